@@ -74,10 +74,10 @@ std::shared_ptr<const RunState> state_of(const std::vector<store::EntryRow>& row
 }
 
 run::Prompt make_prompt() {
-  run::Prompt prompt{std::string(3000, 's'), {}};
+  std::vector<model::ToolDescription> tools;
   for (int i = 0; i < 25; ++i)
-    prompt.tools.push_back({fmt::format("tool_{}", i), std::string(200, 'd'), {{"type", "object"}}});
-  return prompt;
+    tools.push_back({fmt::format("tool_{}", i), std::string(200, 'd'), {{"type", "object"}}});
+  return {std::string(3000, 's'), std::move(tools)};
 }
 
 json::object body_of(model::Request request) {

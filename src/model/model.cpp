@@ -28,12 +28,9 @@ Usage Model::estimate(const Request& request) const {
 }
 
 std::size_t characters_of(const Request& request) {
-  std::size_t characters = request.system.size();
+  std::size_t characters = request.system.size() + (request.tools.empty() ? 0 : request.tools.text().size());
   for (const Turn& turn : request.turns) {
     for (const Block& block : turn.blocks) characters += size_of(block);
-  }
-  for (const ToolDescription& tool : request.tools) {
-    characters += tool.name.size() + tool.description.size() + json::serialize(tool.params).size();
   }
   return characters;
 }

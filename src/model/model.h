@@ -18,17 +18,9 @@
 
 #include "base/json.h"
 #include "base/task.h"
+#include "model/tool_list.h"
 
 namespace deputy::model {
-
-/// A tool as offered to the model.
-struct ToolDescription {
-  std::string name;
-  std::string description;
-  json::object params;  // JSON Schema
-
-  bool operator==(const ToolDescription&) const = default;
-};
 
 struct Text {
   std::string text;
@@ -100,8 +92,8 @@ enum class Calls { allowed, none };
 struct Request {
   std::string system;
   std::vector<Turn> turns;
-  std::vector<ToolDescription> tools;  // sorted by name, so that the start of the prompt stays the same
-  int max_tokens = 0;                  // thinking and text together
+  ToolList tools;
+  int max_tokens = 0;  // thinking and text together
   Calls calls = Calls::allowed;
   /// The reply is one JSON object that fits this schema. A provider that cannot enforce it asks in the prompt, so check
   /// the reply.

@@ -80,11 +80,7 @@ std::string keep_own_thinking(Request& request, std::string_view origin) {
   }
   RunningDigest digest;
   digest.add(request.system);
-  for (const ToolDescription& tool : request.tools) {
-    digest.add(tool.name);
-    digest.add(tool.description);
-    digest.add(json::serialize(tool.params));
-  }
+  digest.add(request.tools.digest());
   for (Turn& turn : request.turns) {
     if (std::ranges::any_of(turn.blocks, is_thinking)) {
       const std::string before = digest.hex();

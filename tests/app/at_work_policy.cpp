@@ -86,7 +86,7 @@ std::string context_here(const World& world) {
 std::string prompt_here(const World& world) {
   run::Received received;
   received.place = run::write_place(channel());
-  const run::Prompt prompt = run::make_prompt(received, toolkit::Registry(), *world.rules);
+  const run::Prompt prompt = run::Prompts().make(received, toolkit::Registry(), *world.rules);
   return prompt.system.contains("Name the runbook.") ? "told" : "not told";
 }
 

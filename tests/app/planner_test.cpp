@@ -41,10 +41,12 @@ model::Request ask(std::string_view request) {
   const std::string section = intent::context_section(intent::extract(request, vocabulary()));
   model::Request asked;
   asked.turns = {{model::Role::user, {model::Text{fmt::format("{}\n\n{}", request, section)}}}};
+  std::vector<model::ToolDescription> offered;
   for (const auto& tool : registry().tools()) {
     const toolkit::ToolSpec& spec = tool->spec();
-    asked.tools.push_back({spec.name, spec.description, spec.params});
+    offered.push_back({spec.name, spec.description, spec.params});
   }
+  asked.tools = std::move(offered);
   return asked;
 }
 

@@ -60,7 +60,7 @@ json::array messages_of(const std::vector<Turn>& turns, const CacheMarks& marks)
   return messages;
 }
 
-json::array tools_of(const std::vector<ToolDescription>& tools, const CacheMarks& marks) {
+json::array tools_of(const ToolList& tools, const CacheMarks& marks) {
   json::array written;
   for (const ToolDescription& tool : tools) {
     written.push_back({{"name", sendable_name(tool.name)},

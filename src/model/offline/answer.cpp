@@ -146,7 +146,7 @@ std::string answer_with(const Conversation& conversation, const toolkit::Registr
   return text + std::string(kSignature);
 }
 
-std::string not_understood(const Conversation& conversation, const std::vector<ToolDescription>& offered,
+std::string not_understood(const Conversation& conversation, const ToolList& offered,
                            const toolkit::Registry& registry) {
   std::vector<std::shared_ptr<const toolkit::Tool>> tools;
   for (const ToolDescription& tool : offered) {

@@ -22,7 +22,7 @@ std::string answer_with(const Conversation& conversation, const toolkit::Registr
                         std::size_t room);
 
 /// The answer to a request that fits no tool: one line with up to three examples of what the offered tools can do.
-std::string not_understood(const Conversation& conversation, const std::vector<ToolDescription>& offered,
+std::string not_understood(const Conversation& conversation, const ToolList& offered,
                            const toolkit::Registry& registry);
 
 }  // namespace deputy::model::offline

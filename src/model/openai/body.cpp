@@ -67,7 +67,7 @@ json::array input_of(const std::vector<Turn>& turns) {
   return input;
 }
 
-json::array tools_of(const std::vector<ToolDescription>& tools) {
+json::array tools_of(const ToolList& tools) {
   json::array written;
   for (const ToolDescription& tool : tools) {
     written.push_back({{"type", "function"},

@@ -83,7 +83,7 @@ json::array messages_of(const Request& request, const std::string& system) {
   return messages;
 }
 
-json::array tools_of(const std::vector<ToolDescription>& tools) {
+json::array tools_of(const ToolList& tools) {
   json::array written;
   for (const ToolDescription& tool : tools) {
     written.push_back({{"type", "function"},

@@ -173,7 +173,7 @@ Task<Result<std::optional<IntentQuestion>>> LiveRun::intent_question() const {
   IntentQuestion question{.model = fast_model_of(dependencies_), .limit = rules->limits.intent_time};
   const std::string text = state().request().text;
   if (!question.model || state().crashes_in_a_row > 0 || trim(text).empty()) co_return std::nullopt;
-  question.offered = make_prompt(state().request(), dependencies_.registry, *rules).tools;
+  question.offered = dependencies_.prompts->make(state().request(), dependencies_.registry, *rules).tools;
   question.request = intent_request(text, *rules, question.offered, dependencies_.clock.now(),
                                     zone_of(*rules, state().request().time_zone.value_or("")));
   const model::Usage estimate = question.model->estimate(question.request);
@@ -197,13 +197,13 @@ Task<Result<std::shared_ptr<const Prompt>>> LiveRun::prompt() {
   if (prompt_) co_return prompt_;
   Prompt prompt;
   if (state().prompt.empty()) {
-    prompt = make_prompt(state().request(), dependencies_.registry, *dependencies_.rules());
+    prompt = dependencies_.prompts->make(state().request(), dependencies_.registry, *dependencies_.rules());
   } else {
     CO_TRY(prompt.system,
            co_await dependencies_.patience->ask<std::string>([&] { return dependencies_.store.text(state().prompt); }));
     CO_TRY(const std::string tools,
            co_await dependencies_.patience->ask<std::string>([&] { return dependencies_.store.text(state().tools); }));
-    CO_TRY(prompt.tools, read_tools(tools));
+    CO_TRY(prompt.tools, model::read_tools(tools));
   }
   prompt_ = dependencies_.prompts->share(std::move(prompt));
   co_return prompt_;
@@ -270,11 +270,10 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   CO_TRY(const std::optional<std::string> over, co_await over_budget_with(*model, estimate));
   if (over) co_return co_await limit(Limit{LimitKind::budget, *over});
 
-  const std::string tools = write_tools(request.tools);
   ModelCalled called;
   called.model = std::string(model->name());
   called.prompt = sha256_hex(prompt->system);
-  called.tools = sha256_hex(tools);
+  called.tools = request.tools.digest();
   called.max_tokens = action.max_tokens;
   called.estimate = cost.value_or(0);
   called.estimated_tokens = estimate.tokens();
@@ -283,7 +282,7 @@ Task<Result<>> LiveRun::call_model(CallModel action) {
   if (state().model_called_under != 0) add_spent(effects, state().request().requester, state().estimate, now);
   if (state().prompt.empty()) {
     effects.texts.push_back({called.prompt, prompt->system});
-    effects.texts.push_back({called.tools, tools});
+    effects.texts.push_back({called.tools, std::string(request.tools.text())});
   }
   std::vector<EntryBody> entries;
   entries.emplace_back(std::move(called));

@@ -65,7 +65,7 @@ std::string list_environments(const Rules& rules) {
   return lines.take();
 }
 
-std::string list_tools(const std::vector<model::ToolDescription>& tools) {
+std::string list_tools(const model::ToolList& tools) {
   Lines lines;
   for (const model::ToolDescription& tool : tools) {
     const std::string_view description = tool.description;
@@ -169,8 +169,7 @@ intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<intent::KnownTo
   return {rules.services, rules.environments, std::move(tools), now, rules.zone.utc_offset};
 }
 
-model::Request intent_request(std::string_view text, const Rules& rules,
-                              const std::vector<model::ToolDescription>& offered, Timestamp now,
+model::Request intent_request(std::string_view text, const Rules& rules, const model::ToolList& offered, Timestamp now,
                               const interaction::Zone& zone) {
   const std::string question =
       fmt::format("It is {} ({} for the requester).\n\nServices:\n{}\nEnvironments:\n{}\nTools:\n{}\n{}",
@@ -224,7 +223,7 @@ Task<FoundIntent> ask_for_intent(IntentQuestion question, std::string text, inte
 
   std::vector<std::string> offered;
   offered.reserve(question.offered.size());
-  for (model::ToolDescription& tool : question.offered) offered.push_back(std::move(tool.name));
+  for (const model::ToolDescription& tool : question.offered) offered.push_back(tool.name);
   intent::Checked checked = intent::check_found(*std::move(reported), text, vocabulary, offered);
   FoundIntent found{std::move(checked.intent), name, std::move(checked.dropped), by_rules.cost, by_rules.tokens,
                     by_rules.unpriced_tokens};

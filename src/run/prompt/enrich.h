@@ -33,8 +33,7 @@ struct FoundIntent {
 intent::Vocabulary vocabulary_of(const Rules& rules, std::vector<intent::KnownTool> tools, Timestamp now);
 
 /// The request as data, the names there are and the time, to be answered with an intent as JSON. Bounded.
-model::Request intent_request(std::string_view text, const Rules& rules,
-                              const std::vector<model::ToolDescription>& offered, Timestamp now,
+model::Request intent_request(std::string_view text, const Rules& rules, const model::ToolList& offered, Timestamp now,
                               const interaction::Zone& zone);
 
 /// The intent that a reply reports, redacted; an error says why it does not count.
@@ -44,7 +43,7 @@ Result<intent::Intent> read_reported(const model::Reply& reply, const redact::Re
 struct IntentQuestion {
   std::shared_ptr<model::Model> model;
   model::Request request;
-  std::vector<model::ToolDescription> offered;
+  model::ToolList offered;
   std::chrono::milliseconds limit{};
 };
 

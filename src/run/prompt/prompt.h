@@ -17,26 +17,25 @@ namespace deputy::run {
 /// The system prompt and the tools, which a run keeps from its first request to its end, by digest.
 struct Prompt {
   std::string system;
-  std::vector<model::ToolDescription> tools;
+  model::ToolList tools;
 
   bool operator==(const Prompt&) const = default;
 };
 
-/// Runs that were begun alike have one prompt between them: it is most of what a run that waits would hold.
+/// The first prompts of runs. Runs that were begun alike share one: it is most of what a waiting run holds.
 class Prompts {
  public:
+  /// The system prompt is the rules' own or the built-in one, followed by what is data and what stays secret. The tools
+  /// are those that are on and configured, may be used at this place, and, for a child run, that it may use at all.
+  Prompt make(const Received& received, const toolkit::Registry& registry, const Rules& rules);
   std::shared_ptr<const Prompt> share(Prompt prompt);
 
  private:
+  using Tools = std::vector<std::shared_ptr<const toolkit::Tool>>;
+
   std::map<std::string, std::weak_ptr<const Prompt>> kept_;  // by digest
+  std::map<Tools, model::ToolList> described_;
 };
-
-/// The system prompt is the rules' own or the built-in one, and behind either what is data and what stays secret. The
-/// tools are those that are on and configured, may be used at this place, and, of a child run, that it may use at all.
-Prompt make_prompt(const Received& received, const toolkit::Registry& registry, const Rules& rules);
-
-std::string write_tools(const std::vector<model::ToolDescription>& tools);
-Result<std::vector<model::ToolDescription>> read_tools(std::string_view stored);
 
 /// The memory of the conversation (memory.h), then the run's own request and work. The tools are those of the prompt
 /// whether or not calls are possible; with none, the last words say so.

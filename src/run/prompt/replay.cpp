@@ -16,7 +16,7 @@ Result<Prompt> kept_prompt(const ModelCalled& called, const KeptText& text) {
   Prompt prompt;
   TRY(prompt.system, text(called.prompt));
   TRY(const std::string tools, text(called.tools));
-  TRY(prompt.tools, read_tools(tools));
+  TRY(prompt.tools, model::read_tools(tools));
   return prompt;
 }
 

@@ -22,10 +22,12 @@ std::string called_for(std::string_view words) {
   intent::Vocabulary vocabulary;
   vocabulary.environments = Settings{}.environments;
   vocabulary.tools = registry.known_tools({});
+  std::vector<model::ToolDescription> offered;
   for (const auto& tool : registry.tools()) {
     const toolkit::ToolSpec& spec = tool->spec();
-    request.tools.push_back({spec.name, spec.description, spec.params});
+    offered.push_back({spec.name, spec.description, spec.params});
   }
+  request.tools = std::move(offered);
   const std::string text = std::string(words) + "\n\n" + intent::context_section(intent::extract(words, vocabulary));
   request.turns = {{model::Role::user, {model::Text{text}}}};
   const model::Reply reply = model::offline::answer(request, registry);

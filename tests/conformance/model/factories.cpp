@@ -122,7 +122,7 @@ Request request_for(Part part) {
   Request request{.system = "You help.", .turns = {}, .tools = tools(), .max_tokens = 600};
   switch (part) {
     case Part::answers_in_words:
-      request.tools.clear();
+      request.tools = {};
       request.turns = {user("What can you do?")};
       break;
     case Part::makes_one_call:

@@ -109,7 +109,7 @@ TEST_P(ProviderTest, SendsWhateverAConversationHolds) {
   }
   Request bare = asking();
   bare.system = "";
-  bare.tools.clear();
+  bare.tools = {};
   EXPECT_OK(talk.hear(bare).reply);
 }
 

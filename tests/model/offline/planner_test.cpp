@@ -30,6 +30,13 @@ std::string form_answer(std::string_view label, std::string_view answer) {
                      label, answer);
 }
 
+/// All tools but one.
+std::vector<ToolDescription> offered_but(std::string_view name) {
+  std::vector<ToolDescription> tools = offered(shop());
+  std::erase_if(tools, [&](const ToolDescription& tool) { return tool.name == name; });
+  return tools;
+}
+
 struct Row {
   std::string_view request;
   std::string_view expected;
@@ -86,7 +93,7 @@ TEST(OfflinePlanner, OneOfTheChoicesIsTakenAndAnotherIsNotAskedForAgain) {
 
 TEST(OfflinePlanner, WhereNobodyCanBeAskedItSaysWhatIsMissing) {
   Request request = ask("restart the cart");
-  std::erase_if(request.tools, [](const ToolDescription& tool) { return tool.name == "ask_user"; });
+  request.tools = offered_but("ask_user");
   EXPECT_THAT(in_one_line(request), HasSubstr("`restart` needs `environment`, which I cannot find in the request"));
 }
 
@@ -136,7 +143,7 @@ TEST(OfflinePlanner, WhatIsNotSetUpSaysWhatToSet) {
                  "logs. Run `deputy doctor`"));
   // What may not be used here gives way to the next that fits.
   Request request = ask("errors in cart prod with \"x\"");
-  std::erase_if(request.tools, [](const ToolDescription& tool) { return tool.name == "find_lines"; });
+  request.tools = offered_but("find_lines");
   EXPECT_EQ(in_one_line(request), R"(count_errors{"environment":"prod","service":"cart"})");
 }
 
@@ -154,7 +161,7 @@ TEST(OfflinePlanner, WhatItDoesNotUnderstandItSaysInALineWithThreeExamples) {
                 StartsWith(fmt::format("None of my tools does that, so nothing was changed. {}", examples)))
         << request;
   Request bare = ask("hello");
-  bare.tools.clear();
+  bare.tools = {};
   EXPECT_THAT(in_one_line(bare), HasSubstr("At the moment I have no tools."));
 }
 

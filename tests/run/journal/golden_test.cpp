@@ -138,7 +138,7 @@ TEST(Golden, EveryJournalIsConsistentAndItsRequestsCanBeRebuilt) {
   const auto text = [](const std::string& digest) -> Result<std::string> {
     return digest.starts_with("5e0b")   ? "Be brief."
            : digest == sha256_hex("[]") ? "[]"
-                                        : write_tools({{"a", "A tool", {}}});
+                                        : std::string(model::ToolList{{"a", "A tool", {}}}.text());
   };
   for (const std::string& name : golden_names()) {
     const std::vector<store::EntryRow> rows = golden_rows(name);

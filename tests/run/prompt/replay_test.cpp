@@ -16,12 +16,12 @@ using testing::IsEmpty;
 
 const Prompt kPrompt{"Be brief.", {{"search", "Looks for things", {{"type", "object"}}}}};
 const std::string kPromptDigest = sha256_hex(kPrompt.system);
-const std::string kToolsDigest = sha256_hex(write_tools(kPrompt.tools));
+const std::string kToolsDigest = std::string(kPrompt.tools.digest());
 const std::string kNoToolsDigest = sha256_hex("[]");
 
 Result<std::string> text(const std::string& digest) {
   if (digest == kPromptDigest) return kPrompt.system;
-  if (digest == kToolsDigest) return write_tools(kPrompt.tools);
+  if (digest == kToolsDigest) return std::string(kPrompt.tools.text());
   if (digest == kNoToolsDigest) return std::string("[]");
   return fail(ErrorKind::not_found, "there is no such text");
 }
