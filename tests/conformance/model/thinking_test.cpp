@@ -114,10 +114,18 @@ TEST_P(ProviderTest, ASummaryOfItIsToldToWhoListens) {
 
 TEST_P(ProviderTest, ThinkingBehindAChangedBeginningIsLeftOut) {
   if (!GetParam().takes_thinking_back) GTEST_SKIP() << GetParam().name << " takes none back";
+  const auto changed_tools = [](void (*change)(std::vector<ToolDescription>&)) {
+    return [change](Request& request) {
+      std::vector<ToolDescription> tools(request.tools.begin(), request.tools.end());
+      change(tools);
+      request.tools = std::move(tools);
+    };
+  };
   const std::vector<std::pair<std::string, std::function<void(Request&)>>> changes{
       {"another system prompt", [](Request& request) { request.system += " Be brief."; }},
-      {"a tool fewer", [](Request& request) { request.tools.pop_back(); }},
-      {"a tool's description", [](Request& request) { request.tools.front().description += "!"; }},
+      {"a tool fewer", changed_tools([](std::vector<ToolDescription>& tools) { tools.pop_back(); })},
+      {"a tool's description",
+       changed_tools([](std::vector<ToolDescription>& tools) { tools.front().description += "!"; })},
       {"the first message", [](Request& request) { std::get<Text>(request.turns[0].blocks[0]).text += "?"; }},
       {"a summary in place of turns",
        [](Request& request) { request.turns.erase(request.turns.begin() + 1, request.turns.begin() + 3); }},
