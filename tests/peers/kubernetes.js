@@ -30,9 +30,9 @@ const kVersion = {
 // The role of docs/backends/kubernetes.md.
 const kRead = ['get', 'list'];
 const kRights = {
-  'v1/pods': kRead, 'v1/pods/log': ['get'], 'v1/events': kRead,
-  'apps/v1/deployments': [...kRead, 'patch'], 'apps/v1/deployments/scale': ['get', 'patch'],
-  'apps/v1/replicasets': kRead, 'apps/v1/statefulsets': kRead, 'apps/v1/daemonsets': kRead,
+  'v1/pods': kRead, 'v1/pods/log': ['get'], 'v1/events': ['list'],
+  'apps/v1/deployments': [...kRead, 'patch'], 'apps/v1/deployments/scale': ['patch'],
+  'apps/v1/replicasets': ['list'], 'apps/v1/statefulsets': kRead, 'apps/v1/daemonsets': kRead,
 };
 const kKinds = {
   'v1/pods': 'Pod', 'v1/events': 'Event', 'apps/v1/deployments': 'Deployment', 'apps/v1/replicasets': 'ReplicaSet',
@@ -323,7 +323,6 @@ function answer(request, url, text) {
   if (asked.verb === 'patch') return (asked.sub ? patch_scale : patch_deployment)(request, query, text, one);
   if (asked.sub === 'log') return log(one, query);
   allow(query, []);
-  if (asked.sub === 'scale') return scale_of(one);
   looked_at(one);
   return shown(one);
 }
