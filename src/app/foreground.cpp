@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "app/chat/session.h"
+#include "app/commands/named.h"
 #include "app/models.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -68,12 +69,12 @@ std::size_t width_of(const Context& context) {
   return context.outside.out_is_terminal ? channel::columns() : channel::kAnyWidth;
 }
 
-std::string answering_command(const Context& context, InteractionId interaction) {
+std::string answering_command(const Context& context, std::string_view interaction) {
   std::string command = "deputy";
   if (context.places.config) command += " --config " + shell_word(*context.places.config);
   if (context.places.data) command += " --data " + shell_word(*context.places.data);
   for (const std::string& setting : context.settings) command += " --set " + shell_word(setting);
-  return fmt::format("{} interactions answer --run {}", command, interaction.text());
+  return fmt::format("{} interactions answer --run {}", command, interaction);
 }
 
 std::string how_to_answer(const channel::ShownInteraction& shown, const std::string& command) {
@@ -259,7 +260,7 @@ Task<Result<ExitCode>> Foreground::follow_events(gateway::Accepted accepted) {
 void Foreground::print_background(const gateway::InBackground& background) {
   for (const RunId& run : background.runs) {
     context_.outside.errors << fmt::format("notice: task {} works in the background; waiting for it to end\n",
-                                           run.text())
+                                           channel::short_id(run))
                             << std::flush;
   }
 }
@@ -361,11 +362,11 @@ ExitCode Foreground::print_waiting(const gateway::Waiting& waiting) {
   for (const channel::Card& card : waiting.cards) {
     for (const channel::ShownInteraction& shown : card.interactions) {
       if (channel::is_settled(shown)) continue;
-      const std::string command = answering_command(context_, shown.id);
       if (context_.json) {
-        list.push_back(waiting_json(card, shown, command));
+        list.push_back(waiting_json(card, shown, answering_command(context_, shown.id.text())));
       } else {
-        out << channel::whole_text(card, shown, width_of(context_)) << how_to_answer(shown, command);
+        out << channel::whole_text(card, shown, width_of(context_))
+            << how_to_answer(shown, answering_command(context_, short_id_among(shown.id, waiting.cards)));
       }
     }
   }
@@ -388,7 +389,7 @@ ExitCode finish(const Context& context, Process& process, Foreground& foreground
     context.outside.errors << fmt::format(
         "deputy: stopped; `deputy runs resume {0}` continues the run, `deputy runs cancel "
         "{0}` ends it\n",
-        run->text());
+        channel::short_id(*run));
     return ExitCode::failed;
   }
   return print_failure(context, code.error(), Stage::working);

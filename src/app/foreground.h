@@ -27,7 +27,7 @@ namespace deputy::app {
 Result<> check_settled(const channel::Verdict& verdict);
 
 /// `deputy … interactions answer ID`, with the flags this invocation was given, quoted for a shell.
-std::string answering_command(const Context& context, InteractionId interaction);
+std::string answering_command(const Context& context, std::string_view interaction);
 /// The width to wrap at on standard output.
 std::size_t width_of(const Context& context);
 /// Text that explains how to answer it later, with that command.

@@ -29,8 +29,7 @@ std::string told_to_model(const Settled& settled) {
     case State::approved:
       return fmt::format("Approved{}{}.", by, settled.scope == Scope::for_thread ? " for this thread" : "");
     case State::denied:
-      return fmt::format("Denied{}, a person{}. {}", by,
-                         settled.reason.empty() ? ", who gave no reason" : ", with the reason: " + settled.reason,
+      return fmt::format("Denied{}{}. {}", by, settled.reason.empty() ? ", without a reason" : ": " + settled.reason,
                          kDidNotRun);
     case State::expired:
       return fmt::format("Denied because nobody who may approve it answered in time. {}", kDidNotRun);

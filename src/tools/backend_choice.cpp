@@ -6,6 +6,13 @@
 
 namespace deputy::tools {
 
+void check_backend(const std::string& backend, const std::vector<std::string>& known, FieldReader& reader) {
+  if (backend.empty() || contains(known, backend)) return;
+  const FieldReader::Deeper inside(reader, "backend");
+  reader.problem(fmt::format("there is no backend `{}` for these tools", cut_with_mark(backend, 60)),
+                 fmt::format("known here: {}", list_names(known)));
+}
+
 Result<std::string> choose_backend(const BackendChoice& choice, const std::vector<std::string>& set_up,
                                    const Service* service) {
   std::string wanted = choice.usual;

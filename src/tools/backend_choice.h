@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/result.h"
 #include "tools/services_registry.h"
 
@@ -19,6 +20,9 @@ struct BackendChoice {
   std::string usual;     // tools.<category>.backend; empty: none is named
   std::string missing;   // what to set, if nothing is set up: "tools.alarm_tools.prometheus.url (PROMETHEUS_URL)"
 };
+
+/// A rule for a family's settings: `backend` is empty or names one of the family's backends.
+void check_backend(const std::string& backend, const std::vector<std::string>& known, FieldReader& reader);
 
 /// The name of the backend. `service` is null for a call that is about no service. Pure.
 Result<std::string> choose_backend(const BackendChoice& choice, const std::vector<std::string>& set_up,

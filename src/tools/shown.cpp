@@ -1,6 +1,7 @@
 #include "tools/shown.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 
@@ -11,6 +12,19 @@ std::string shown(std::string_view text, std::size_t most, const toolkit::Redact
   std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
   if (count_characters(line) > most) line = toolkit::redact_or_withhold(line, redact);
   return cut_with_mark(line, most);
+}
+
+std::set<std::string> words_in(std::string_view text) {
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : to_lower(text) + " ") {
+    if (is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80) {
+      word += c;
+    } else if (!word.empty()) {
+      words.insert(std::exchange(word, {}));
+    }
+  }
+  return words;
 }
 
 }  // namespace deputy::tools

@@ -59,7 +59,7 @@ TEST_F(AlarmSettingsAtWork, PlainHttpIsForThisMachineOnly) {
   set("url: http://prometheus.example", "");
   EXPECT_EQ(deputy_.run({"config", "check"}).exit_code, 1);
   deputy_.write_user("tools: {alarm_tools: {backend: graphite}}\n");
-  EXPECT_THAT(deputy_.run({"config", "check"}).output, HasSubstr("there is no alarm backend `graphite`"));
+  EXPECT_THAT(deputy_.run({"config", "check"}).output, HasSubstr("there is no backend `graphite` for these tools"));
 }
 
 }  // namespace

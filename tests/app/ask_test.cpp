@@ -73,7 +73,8 @@ TEST_F(Ask, AQuestionThatNobodyAnswersIsPrintedWithTheCommandThatAnswersItAndThe
   EXPECT_EQ(end.exit_code, 4);
   EXPECT_THAT(end.output, HasSubstr("Question 1 of 2: Which service?"));
   EXPECT_THAT(end.output, HasSubstr("Question 2 of 2: Which environment?"));
-  EXPECT_THAT(end.output, HasSubstr("deputy interactions answer --run " + only_interaction() + " 'your words'"));
+  EXPECT_THAT(end.output,
+              HasSubstr("deputy interactions answer --run " + only_interaction().substr(0, 10) + " 'your words'"));
   EXPECT_EQ(text_at(runs().at(0), "state"), "parked");
 }
 
@@ -181,7 +182,7 @@ TEST_F(Ask, StopIsNoAnswerAndTheHintNamesTheRunToCancel) {
   deputy_.run({"ask", kNeedsMore});
   const ProcessEnd end = deputy_.run({"interactions", "answer", only_interaction(), "stop"});
   EXPECT_EQ(end.exit_code, 2);
-  EXPECT_THAT(end.errors, HasSubstr("`deputy runs cancel " + text_at(runs().at(0), "run") + "`"));
+  EXPECT_THAT(end.errors, HasSubstr("`deputy runs cancel " + text_at(runs().at(0), "run").substr(0, 10) + "`"));
 }
 
 TEST_F(Ask, AnAnswerAloneOnlyAnswersAndResumeGoesOn) {
@@ -189,7 +190,7 @@ TEST_F(Ask, AnAnswerAloneOnlyAnswersAndResumeGoesOn) {
   const std::string run = text_at(runs().at(0), "run");
   const ProcessEnd answered = deputy_.run({"interactions", "answer", only_interaction(), "checkout", "prod"});
   EXPECT_EQ(answered.exit_code, 0) << answered.errors;
-  EXPECT_THAT(answered.output, HasSubstr("deputy runs resume " + run));
+  EXPECT_THAT(answered.output, HasSubstr("deputy runs resume " + run.substr(0, 10) + "`"));
   EXPECT_EQ(text_at(runs().at(0), "state"), "open");
   const ProcessEnd resumed = deputy_.run({"runs", "resume", run});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
@@ -352,7 +353,7 @@ TEST_F(ToolsCall, NoPartOfALineThatIsTooLongIsAnAnswer) {
 TEST_F(ToolsCall, AnApprovalThatNobodyAnswersWaits) {
   const ProcessEnd end = call("allowlist");
   EXPECT_EQ(end.exit_code, 4);
-  EXPECT_THAT(end.output, HasSubstr(only_interaction() + " yes\n"));
+  EXPECT_THAT(end.output, HasSubstr(only_interaction().substr(0, 10) + " yes\n"));
   const ProcessEnd answered =
       deputy_.run({"interactions", "answer", "--run", only_interaction(), "yes", "--set", "policy.mode=allowlist"});
   EXPECT_EQ(answered.exit_code, 0) << answered.errors;

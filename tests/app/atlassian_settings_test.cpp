@@ -43,7 +43,7 @@ TEST_F(AtlassianSettingsAtWork, TicketsMayBeInAFile) {
   deputy_.write_user("tools: {ticket_tools: {files: {file: /nowhere/tickets.json}}}\n");
   EXPECT_THAT(call("jira_search", R"({"query": "x"})"), HasSubstr("there is no file"));
   deputy_.write_user("tools: {ticket_tools: {backend: trello}}\n");
-  EXPECT_THAT(deputy_.run({"config", "check"}).output, HasSubstr("there is no ticket backend `trello`"));
+  EXPECT_THAT(deputy_.run({"config", "check"}).output, HasSubstr("there is no backend `trello` for these tools"));
 }
 
 }  // namespace

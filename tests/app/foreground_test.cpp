@@ -6,6 +6,8 @@
 
 #include <sstream>
 
+#include "app/commands/named.h"
+
 namespace deputy::app {
 namespace {
 
@@ -16,9 +18,23 @@ TEST(Foreground, TheCommandHasTheFlagsOfThisInvocationQuotedForAShell) {
   context.places.data = "/tmp/my data";
   context.places.config = "it's.yaml";
   context.settings = {"timezone=UTC"};
-  EXPECT_EQ(answering_command(context, {}),
+  EXPECT_EQ(answering_command(context, "01KABCDEFG"),
             "deputy --config 'it'\\''s.yaml' --data '/tmp/my data' --set timezone=UTC "
-            "interactions answer --run 00000000000000000000000000");
+            "interactions answer --run 01KABCDEFG");
+}
+
+TEST(Foreground, AShortIdIsLongEnoughToTellItFromOthersOfItsMillisecond) {
+  const auto id = [](std::string_view text) { return InteractionId::parse(text).value_or(InteractionId()); };
+  const auto card = [](std::vector<InteractionId> ids) {
+    channel::Card card;
+    for (const InteractionId& one : ids) card.interactions.push_back({one, channel::ShownApproval{}, {}});
+    return card;
+  };
+  const InteractionId one = id("01M7F7M2T84A07M63ZHG8NJ2JA");
+  const InteractionId other = id("01M7F7M2T84A08M63ZHG8NJ2JA");
+  const InteractionId later = id("01M7F7M2T94A08M63ZHG8NJ2JA");
+  EXPECT_EQ(short_id_among(one, {card({one}), card({later})}), "01M7F7M2T8");
+  EXPECT_EQ(short_id_among(one, {card({one, other}), card({later})}), "01M7F7M2T84A07");
 }
 
 TEST(Foreground, HowToAnswerIsAnExample) {

@@ -66,7 +66,7 @@ TEST_F(OperationsSettingsAtWork, FilesSayWhereIncidentsDutiesAlarmsAndMetricsAre
   EXPECT_THAT(call("query_metrics", R"({"query": "up"})"), HasSubstr("No data"));
   EXPECT_THAT(doctor(), ContainsRegex("metrics +ok +1 series in "));
   deputy_.write_user("tools: {incident_tools: {backend: opsgenie}}\n");
-  EXPECT_THAT(deputy_.run({"config", "check"}).output, HasSubstr("there is no incident backend `opsgenie`"));
+  EXPECT_THAT(deputy_.run({"config", "check"}).output, HasSubstr("there is no backend `opsgenie` for these tools"));
 }
 
 TEST_F(OperationsSettingsAtWork, FilesSayWhereTheObjectsOfAClusterAre) {

@@ -66,7 +66,7 @@ TEST_F(PipelineSettingsAtWork, FileSaysWhatIsReadAndBackendWhichIsUsed) {
   deputy_.write_user("tools: {pipeline_tools: {backend: files, files: {file: " + file + "}}}\n");
   EXPECT_THAT(repo("acme/shop"), HasSubstr("default branch trunk"));
   deputy_.write_user("tools: {pipeline_tools: {backend: jenkins}}\n");
-  EXPECT_THAT(repo("acme/shop"), HasSubstr("there is no pipeline backend `jenkins`"));
+  EXPECT_THAT(repo("acme/shop"), HasSubstr("there is no backend `jenkins` for these tools"));
 }
 
 }  // namespace

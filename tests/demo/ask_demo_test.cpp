@@ -68,7 +68,7 @@ TEST_F(AskTheDemo, WithoutAnEnvironmentItAsksWhichAndTheAnswerLeadsToTheResult) 
   EXPECT_THAT(asked.output, HasSubstr("nvironment"));
   const std::size_t command = asked.output.find("interactions answer --run ");
   ASSERT_NE(command, std::string::npos) << asked.output;
-  const std::string interaction = asked.output.substr(command + 26, 26);
+  const std::string interaction = asked.output.substr(command + 26, 10);
   const ProcessEnd answered = deputy_.run({"interactions", "answer", "--run", interaction, "prod"});
   EXPECT_EQ(answered.exit_code, 0) << answered.output << answered.errors;
   expect_counted(answered.output, {before, counted()});

@@ -11,9 +11,9 @@ constexpr Timestamp at(int minute) { return Timestamp{std::chrono::minutes{minut
 
 TEST(ToldToModel, APersonSaidNoAndWhy) {
   EXPECT_EQ(told_to_model({State::denied, "Bo", at(1), Scope::once, "too risky"}),
-            "Denied by Bo, a person, with the reason: too risky. It did not run and changed nothing.");
+            "Denied by Bo: too risky. It did not run and changed nothing.");
   EXPECT_EQ(told_to_model({State::denied, "Bo", at(1), Scope::once, ""}),
-            "Denied by Bo, a person, who gave no reason. It did not run and changed nothing.");
+            "Denied by Bo, without a reason. It did not run and changed nothing.");
 }
 
 TEST(ToldToModel, ARuleSaidNo) {

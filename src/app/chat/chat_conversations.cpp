@@ -106,7 +106,7 @@ Task<Result<std::optional<std::size_t>>> Chat::choose(std::string question, std:
   const FormKeys keys(*this);
   FormView form_view = channel::view_of(form, interaction::begin(form));
   for (;;) {
-    view_->set_form(channel::lines_of(form_view, kind_.colours));
+    view_->set_form(channel::lines_of(form_view, kind_.colours, channel::window_size()));
     TerminalEvent event = co_await next_event(Pull::no);
     if (event.kind == TerminalEvent::Kind::look) continue;
     if (event.kind != TerminalEvent::Kind::key) co_return std::nullopt;

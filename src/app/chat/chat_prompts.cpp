@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "app/chat/chat.h"
+#include "app/commands/named.h"
 #include "app/foreground.h"
 #include "app/models.h"
 #include "app/settings.h"
@@ -76,7 +77,7 @@ std::string Chat::approval_card(const Asked& asked, const channel::ShownApproval
   std::string card = channel::approval_lines(approval, much, kind_.colours, channel::columns());
   if (much == channel::Much::folded) return card;
   return card + channel::grant_words(approval) +
-         fmt::format("It is for run {} and expires at {}.\n", asked.card.run.text(),
+         fmt::format("It is for run {} and expires at {}.\n", channel::short_id(asked.card.run),
                      interaction::time_in(asked.card.zone, approval.view.expires_at));
 }
 
@@ -103,7 +104,7 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
   if (!lines_.is_terminal()) {
     print(channel::approval_lines(approval, channel::Much::whole, kind_.colours, channel::kAnyWidth) +
           std::string(kPipesApproveNothing) + "\n" +
-          how_to_answer(asked.shown, answering_command(context_, asked.shown.id)));
+          how_to_answer(asked.shown, answering_command(context_, short_id_among(asked.shown.id, {asked.card}))));
     co_return Going::on;
   }
   channel::Much much = channel::Much::folded;
@@ -171,7 +172,7 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
   const FormKeys keys(*this);
   FormView form_view = channel::view_of(form, questions.draft);
   for (;;) {
-    view_->set_form(channel::lines_of(form_view, kind_.colours));
+    view_->set_form(channel::lines_of(form_view, kind_.colours, channel::window_size()));
     CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
     if (!happened) co_return Going::on;
     TerminalEvent event = *std::move(happened);

@@ -15,6 +15,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "channel/terminal/styled_text.h"
 #include "channel/terminal/terminal_channel.h"
 #include "config/files.h"
 #include "gateway/requests.h"
@@ -101,7 +102,7 @@ Task<Result<std::string>> conversation_to_resume(store::Store& store, std::strin
     CO_TRY(const RunId run, co_await run_named(store, named));
     CO_TRY(const store::RunRow row, co_await gateway::find_run(store, run));
     if (row.conversation.starts_with(mine)) co_return row.conversation;
-    co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run.text(), row.conversation),
+    co_return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", channel::short_id(run), row.conversation),
                    "it continues in the process that runs its channel");
   }
   store::RunFilter filter;

@@ -47,17 +47,18 @@ Task<Result<ExitCode>> print_list(const Context& context, Process& process) {
     CO_TRY(const std::string request, co_await request_of(process.store(), card.run));
     for (const channel::ShownInteraction& shown : card.interactions) {
       if (channel::is_settled(shown)) continue;
-      const std::string command = answering_command(context, shown.id);
       if (context.json) {
-        json::object waiting = waiting_json(card, shown, command);
+        json::object waiting = waiting_json(card, shown, answering_command(context, shown.id.text()));
         waiting["request"] = request;
         list.push_back(std::move(waiting));
         continue;
       }
       const bool is_form = std::holds_alternative<channel::ShownQuestions>(shown.what);
-      out << fmt::format("{}  {}  run {}\n", shown.id.text(), is_form ? "questions" : "approval", card.run.text())
+      const std::string id = short_id_among(shown.id, cards);
+      out << fmt::format("{}  {}  run {}\n", id, is_form ? "questions" : "approval", channel::short_id(card.run))
           << fmt::format("{} asked: {}\n", channel::one_line(card.requester), channel::one_line(request))
-          << channel::whole_text(card, shown, width_of(context)) << how_to_answer(shown, command) << "\n";
+          << channel::whole_text(card, shown, width_of(context)) << how_to_answer(shown, answering_command(context, id))
+          << "\n";
     }
   }
   if (context.json) {
@@ -157,8 +158,8 @@ ExitCode answer(const Context& context, const Wish& wish) {
   if (context.json) {
     context.outside.out << json::serialize(json::object{{"run", run->run.text()}, {"answered", true}}) << "\n";
   } else {
-    context.outside.out << "answered; run " << run->run.text()
-                        << (is_here ? " continues with `deputy runs resume " + run->run.text() + "`\n"
+    context.outside.out << "answered; run " << channel::short_id(run->run)
+                        << (is_here ? " continues with `deputy runs resume " + channel::short_id(run->run) + "`\n"
                                     : std::string(" continues in the process that runs its channel\n"));
   }
   return ExitCode::done;

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "channel/terminal/styled_text.h"
 
 namespace deputy::app {
 
@@ -84,6 +85,19 @@ Task<Result<InteractionId>> interaction_named(store::Store& store, std::string t
   const Result<RunId> run = co_await run_named(store, text);
   if (!run) co_return found;
   co_return InteractionId::parse(run->text());
+}
+
+std::string short_id_among(InteractionId id, const std::vector<channel::Card>& cards) {
+  const std::string text = id.text();
+  std::size_t length = channel::kShortId;
+  for (const channel::Card& card : cards) {
+    for (const channel::ShownInteraction& other : card.interactions) {
+      const std::string others = other.id.text();
+      const auto differs = std::ranges::mismatch(text, others).in1 - text.begin();
+      if (others != text) length = std::max(length, static_cast<std::size_t>(differs) + 1);
+    }
+  }
+  return text.substr(0, length);
 }
 
 }  // namespace deputy::app

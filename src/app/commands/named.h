@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/result.h"
 #include "base/task.h"
+#include "channel/card.h"
 #include "store/store.h"
 
 namespace deputy::app {
@@ -16,5 +18,9 @@ Task<Result<RunId>> run_named(store::Store& store, std::string text);
 Task<Result<GrantId>> grant_named(store::Store& store, std::string text);
 /// A pending interaction, or the run that waits for it.
 Task<Result<InteractionId>> interaction_named(store::Store& store, std::string text);
+
+/// The beginning of an interaction's id that names it alone on these cards: those of one run are often of the same
+/// millisecond.
+std::string short_id_among(InteractionId id, const std::vector<channel::Card>& cards);
 
 }  // namespace deputy::app

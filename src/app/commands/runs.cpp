@@ -198,7 +198,7 @@ Task<Result<store::RunRow>> root_of(store::Store& store, RunId id) {
 // A run of another channel belongs to the process of that channel: this one can neither reply nor look people up there.
 Result<> must_be_of_this_terminal(const store::RunRow& run) {
   if (run.conversation.starts_with(channel::terminal_conversation(os_user(), ""))) return {};
-  return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", run.run.text(), run.conversation),
+  return fail(ErrorKind::conflict, fmt::format("run {} belongs to {}", channel::short_id(run.run), run.conversation),
               "it continues in the process that runs its channel");
 }
 

@@ -371,6 +371,10 @@ std::string wrapped_text(std::string_view lines, std::size_t width) {
   return text;
 }
 
+std::string wrapped_after(std::string_view mark, std::string_view text, std::size_t width) {
+  return paragraph({{std::string(text), {}}}, mark, std::string(width_of(mark), ' '), width, Colours::off);
+}
+
 std::string ansi_text(std::string_view markdown, Colours colours, std::size_t width) {
   AnsiMarkdown lines(colours, width);
   std::string text;

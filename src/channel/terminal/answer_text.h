@@ -43,6 +43,9 @@ std::string ansi_text(std::string_view markdown, Colours colours, std::size_t wi
 /// (two spaces or more begin one), or a little further in than the line where that is too far right.
 std::string wrapped_text(std::string_view lines, std::size_t width);
 
+/// One such line: the first row after `mark`, the others below its text.
+std::string wrapped_after(std::string_view mark, std::string_view text, std::size_t width);
+
 /// A line of code with colours for strings, numbers, comments and keywords, or for the lines of a diff. `language` is
 /// the word after the fence; it may be empty.
 std::string highlighted(std::string_view code, std::string_view language, Colours colours);

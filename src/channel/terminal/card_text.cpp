@@ -154,6 +154,12 @@ std::optional<std::string_view> command_of(const ShownApproval& asked) {
   return as_view(command->get_string());
 }
 
+// That a command runs where commands run is no news.
+void erase_root(json::object& arguments) {
+  for (auto argument = arguments.begin(); argument != arguments.end();)
+    argument = argument->value() == "." ? arguments.erase(argument) : std::next(argument);
+}
+
 std::string expiry_line(const Card& card, const ShownInteraction& shown) {
   return fmt::format("Expires at {}.\n", interaction::time_in(card.zone, expires_at(shown)));
 }
@@ -174,6 +180,7 @@ std::string approval_lines(const ShownApproval& asked, Much much, Colours colour
   if (const std::optional<std::string_view> command = command_of(asked)) {
     add_command(card, *command, fold);
     arguments.erase(asked.command_param);
+    erase_root(arguments);
   }
   const interaction::Preformatted shown = interaction::show_arguments(arguments, fold);
   card.lines(shown.text);

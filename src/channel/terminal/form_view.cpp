@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "channel/terminal/answer_text.h"
 #include "channel/terminal/styled_text.h"
 
 namespace deputy::channel {
@@ -12,6 +13,9 @@ namespace deputy::channel {
 namespace {
 
 using interaction::Question;
+
+constexpr std::size_t kNumbered = 9;    // options that a digit marks
+constexpr std::size_t kMinOptions = 3;  // rows
 
 const Question& question_of(const FormView& view) { return interaction::current_question(view.form, view.draft); }
 
@@ -98,7 +102,7 @@ Pressed typed(FormView view, const Key& key) {
       return view;
     }
     const auto number = static_cast<std::size_t>(key.character) - U'1';
-    if (number < std::min<std::size_t>(question.options.size(), 9)) {
+    if (number < std::min(question.options.size(), kNumbered)) {
       view.marked = number;
       if (question.multi_select) view.draft = interaction::toggle(view.form, std::move(view.draft), number);
       return view;
@@ -119,14 +123,61 @@ Pressed pasted(FormView view, const Key& key) {
   return with_words(std::move(view), as_one_line(key.bytes));
 }
 
-std::string option_line(const FormView& view, std::size_t i, Colours colours) {
+using Rows = std::vector<std::string>;
+
+// The first row after `mark`, the others below its text.
+Rows rows_after(std::string_view mark, std::string_view text, std::size_t width) {
+  std::string wrapped = wrapped_after(mark, text, width);
+  wrapped.pop_back();
+  const std::vector<std::string_view> rows = split(wrapped, "\n");
+  return {rows.begin(), rows.end()};
+}
+
+void set_style(Rows& rows, Style style, Colours colours) {
+  for (std::string& row : rows) row = styled(row, style, colours);
+}
+
+Rows option_rows(const FormView& view, std::size_t i, Colours colours, std::size_t width) {
   const Question& question = question_of(view);
   const interaction::Option& option = question.options[i];
+  const bool is_marked = view.marked == i;
+  const std::string number = i < kNumbered ? fmt::format("{}. ", i + 1) : std::string(3, ' ');
   const std::string_view box = !question.multi_select ? "" : is_ticked(view, i) ? "[x] " : "[ ] ";
-  std::string line = fmt::format("{} {}{}", view.marked == i ? "❯" : " ", box, one_line(option.label));
-  if (view.marked == i) line = styled(line, Style::bold, colours);
-  if (!option.description.empty()) line += styled("  " + one_line(option.description), Style::dim, colours);
-  return line;
+  const std::string mark = fmt::format("{} {}{}", is_marked ? "❯" : " ", number, box);
+  const std::string label = one_line(option.label);
+  const std::string description = option.description.empty() ? std::string() : "  " + one_line(option.description);
+  if (width_of(mark + label + description) > width) {
+    Rows rows = rows_after(mark, label + description, width);
+    if (is_marked) set_style(rows, Style::bold, colours);
+    return rows;
+  }
+  const std::string line = is_marked ? styled(mark + label, Style::bold, colours) : mark + label;
+  return {line + (description.empty() ? description : styled(description, Style::dim, colours))};
+}
+
+Rows own_words_rows(const FormView& view, Colours colours, std::size_t width) {
+  const bool is_marked = on_own_words(view);
+  const std::string words =
+      (question_of(view).options.empty() ? "" : "other: ") + one_line(view.own_words) + (is_marked ? "▏" : "");
+  Rows rows = rows_after(is_marked ? "❯ " : "  ", words, width);
+  if (is_marked) set_style(rows, Style::bold, colours);
+  return rows;
+}
+
+// As many options around the marked one as there is room for, and how many there are beside.
+Rows rows_around(const std::vector<Rows>& options, std::size_t marked, std::size_t room, Colours colours) {
+  std::size_t all = 0;
+  for (const Rows& rows : options) all += rows.size();
+  std::size_t first = 0;
+  std::size_t end = options.size();
+  for (const bool is_cut = all > room; is_cut && all + 2 > room && end - first > 1;)
+    all -= marked - first > end - 1 - marked ? options[first++].size() : options[--end].size();
+  Rows shown;
+  if (first > 0) shown.push_back(styled(fmt::format("  ↑ {} more", first), Style::dim, colours));
+  for (std::size_t i = first; i < end; ++i) shown.insert(shown.end(), options[i].begin(), options[i].end());
+  if (end < options.size())
+    shown.push_back(styled(fmt::format("  ↓ {} more", options.size() - end), Style::dim, colours));
+  return shown;
 }
 
 }  // namespace
@@ -161,23 +212,28 @@ Pressed press(FormView view, const Key& key) {
   }
 }
 
-std::vector<std::string> lines_of(const FormView& view, Colours colours) {
+std::vector<std::string> lines_of(const FormView& view, Colours colours, WindowSize window) {
   const Question& question = question_of(view);
+  const std::size_t width = window.columns - 1;
   const std::string count = view.form.questions.size() == 1
                                 ? std::string()
                                 : fmt::format(" ({} of {})", view.draft.current + 1, view.form.questions.size());
-  std::vector<std::string> lines{styled("? " + one_line(question.question) + count, Style::bold, colours)};
-  for (std::size_t i = 0; i < question.options.size(); ++i) lines.push_back(option_line(view, i, colours));
-  if (question.allow_custom) {
-    const std::string words = fmt::format("{} {}{}", on_own_words(view) ? "❯" : " ",
-                                          question.options.empty() ? "" : "other: ", one_line(view.own_words));
-    lines.push_back(on_own_words(view) ? styled(words, Style::bold, colours) + "▏" : words);
-  }
+  Rows rows = rows_after("? ", one_line(question.question) + count, width);
+  set_style(rows, Style::bold, colours);
+  std::vector<Rows> options;
+  for (std::size_t i = 0; i < question.options.size(); ++i) options.push_back(option_rows(view, i, colours, width));
+  if (question.allow_custom) options.push_back(own_words_rows(view, colours, width));
   const std::string_view keys = question.options.empty() ? "Enter sends · Esc skips"
                                 : question.multi_select  ? "↑↓ move · space selects · Enter continues · Esc skips"
                                                          : "↑↓ move · Enter chooses · Esc skips";
-  lines.push_back(styled(view.problem.empty() ? keys : view.problem, Style::dim, colours));
-  return lines;
+  Rows last = rows_after("", view.problem.empty() ? keys : one_line(view.problem), width);
+  set_style(last, view.problem.empty() ? Style::dim : Style::yellow, colours);
+  const std::size_t others = rows.size() + last.size() + 1;
+  const Rows shown =
+      rows_around(options, view.marked.value_or(0), std::max(window.rows, others + kMinOptions) - others, colours);
+  rows.insert(rows.end(), shown.begin(), shown.end());
+  rows.insert(rows.end(), last.begin(), last.end());
+  return rows;
 }
 
 }  // namespace deputy::channel

@@ -10,6 +10,7 @@
 
 #include "channel/terminal/keys.h"
 #include "channel/terminal/styled_text.h"
+#include "channel/terminal/window.h"
 #include "interaction/draft.h"
 
 namespace deputy::channel {
@@ -31,7 +32,7 @@ struct Skipped {};
 using Pressed = std::variant<FormView, interaction::FormResult, Skipped>;
 Pressed press(FormView view, const Key& key);
 
-/// The lines to draw. All text from outside is escaped.
-std::vector<std::string> lines_of(const FormView& view, Colours colours);
+/// The rows to draw, wrapped; of many options those around the marked one. All text from outside is escaped.
+std::vector<std::string> lines_of(const FormView& view, Colours colours, WindowSize window);
 
 }  // namespace deputy::channel

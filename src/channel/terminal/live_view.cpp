@@ -14,9 +14,10 @@ namespace {
 using State = ProgressLine::State;
 
 constexpr auto kFrames = std::to_array<std::string_view>({"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"});
-constexpr std::size_t kRowsOfAnUnfinishedLine = 6;
-constexpr std::size_t kLeastOfALine = 10;  // columns
-constexpr std::size_t kMaxDetail = 60;     // characters, of what is running
+constexpr std::size_t kUnfinishedRows = 6;    // of an answer
+constexpr std::size_t kMaxUnfinished = 4000;  // bytes of its last line
+constexpr std::size_t kLeastOfALine = 10;     // columns
+constexpr std::size_t kMaxDetail = 60;        // characters, of what is running
 
 struct Mark {
   std::string_view sign;
@@ -54,9 +55,12 @@ std::string elapsed(std::chrono::milliseconds time) {
 std::vector<std::string> last_rows(std::string_view text, std::size_t width, std::size_t most) {
   std::vector<std::string> rows;
   std::size_t used = 0;
+  bool inside = false;  // a colour sequence of our own
   while (!text.empty()) {
     const std::size_t bytes = decode_utf8(text).bytes;
-    const std::size_t wide = width_of(text.substr(0, bytes));
+    if (text.front() == '\x1b') inside = true;
+    const std::size_t wide = inside ? 0 : width_of(text.substr(0, bytes));
+    if (inside && text.front() == 'm') inside = false;
     if (rows.empty() || used + wide > width) {
       rows.emplace_back();
       used = 0;
@@ -82,7 +86,20 @@ std::string AnswerStream::feed(std::string_view part) {
   return text;
 }
 
-std::string AnswerStream::tail() const { return shown_line(std::string_view(said_).substr(shown_)); }
+std::vector<std::string> AnswerStream::unfinished(std::size_t most) const {
+  AnsiMarkdown lines = lines_;
+  std::string_view rest = std::string_view(said_).substr(shown_);
+  if (rest.size() > kMaxUnfinished) {
+    rest.remove_prefix(rest.size() - kMaxUnfinished);
+    while ((static_cast<unsigned char>(rest.front()) & 0xC0) == 0x80) rest.remove_prefix(1);
+  }
+  std::string text = rest.empty() ? std::string() : lines.line(rest);
+  text += lines.end();
+  if (text.empty()) return {};
+  text.pop_back();
+  const std::vector<std::string_view> rows = split(text, "\n");
+  return {rows.end() - static_cast<std::ptrdiff_t>(std::min(rows.size(), most)), rows.end()};
+}
 
 std::string AnswerStream::end() {
   const std::string_view rest = std::string_view(said_).substr(shown_);
@@ -201,8 +218,7 @@ std::string LiveView::status() const {
 std::vector<std::string> LiveView::rows() const {
   std::vector<std::string> rows;
   for (const auto& [ref, stream] : streams_) {
-    for (std::string& row : last_rows(stream.tail(), columns() - 1, kRowsOfAnUnfinishedLine))
-      rows.push_back(std::move(row));
+    for (std::string& row : stream.unfinished(kUnfinishedRows)) rows.push_back(std::move(row));
   }
   const std::string now = status();
   if (!now.empty())

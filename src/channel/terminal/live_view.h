@@ -21,18 +21,18 @@ namespace deputy::channel {
 /// "0.4 s", "12 s", "3 min 5 s".
 std::string elapsed(std::chrono::milliseconds time);
 
-/// The last `most` rows of a text, wrapped at `width` columns.
+/// The last `most` rows of a text, broken at `width` columns. Our own colour sequences take none.
 std::vector<std::string> last_rows(std::string_view text, std::size_t width, std::size_t most);
 
-/// Turns the text a model streams into lines: complete lines are rendered as Markdown, the unfinished one is not. Pure.
+/// Turns the Markdown that a model streams into lines. Pure.
 class AnswerStream {
  public:
   AnswerStream(Colours colours, std::size_t width) : lines_(colours, width) {}
 
   /// The lines that are complete now, with their line breaks.
   std::string feed(std::string_view part);
-  /// The unfinished line, escaped but not rendered.
-  std::string tail() const;
+  /// How what is not complete would look if it ended here, such as a line or a table: the last `most` rows.
+  std::vector<std::string> unfinished(std::size_t most) const;
   /// Ends the stream and returns the rest as a line.
   std::string end();
   /// All that was fed.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "channel/terminal/styled_text.h"
 #include "interaction/typed.h"
 
 namespace deputy::channel {
@@ -53,7 +54,7 @@ ReadAnswer fill_in(const Card& card, const ShownInteraction& shown, const intera
     } else {
       return cannot_take(
           fmt::format("`{}` is not an answer", cut_with_mark(texts[i], 60)),
-          fmt::format("`skip` ends the form; `deputy runs cancel {}` stops the request", card.run.text()));
+          fmt::format("`skip` ends the form; `deputy runs cancel {}` stops the request", short_id(card.run)));
     }
   }
   return More{std::move(draft)};

@@ -1,6 +1,6 @@
 #include "tools/alarms/settings.h"
 
-#include "base/text.h"
+#include "tools/backend_choice.h"
 
 namespace deputy::tools {
 
@@ -10,10 +10,7 @@ void CloudWatchSettings::check_ecs_service(const std::string& pattern, FieldRead
 }
 
 void AlarmToolsSettings::check(FieldReader& reader) const {
-  if (backend.empty() || backend == "prometheus" || backend == "cloudwatch" || backend == "files") return;
-  const FieldReader::Deeper inside(reader, "backend");
-  reader.problem("there is no alarm backend `" + cut_with_mark(backend, 60) + "`",
-                 "known here: `cloudwatch`, `files` and `prometheus`");
+  check_backend(backend, {"cloudwatch", "files", "prometheus"}, reader);
 }
 
 }  // namespace deputy::tools

@@ -127,7 +127,7 @@ constexpr auto kReads = std::to_array<Reads>({
     {"cloudformation",
      "describe-account-limits describe-change-set describe-stack- describe-stacks list- get-stack-policy "
      "get-template-summary"},
-    {"cloudfront", "list- get-distribution get-distribution-config get-invalidation"},
+    {"cloudfront", "list-invalidations list-tags-for-resource get-invalidation"},
     {"cloudtrail", "describe- list- lookup-events get-event-selectors get-trail get-trail-status"},
     {"cloudwatch", "describe- list- get-dashboard get-metric-data get-metric-statistics"},
     {"codebuild", "list-"},
@@ -144,7 +144,7 @@ constexpr auto kReads = std::to_array<Reads>({
     {"elb", "describe-"},
     {"elbv2", "describe-"},
     {"events", "describe- list-"},
-    {"firehose", "describe- list-"},
+    {"firehose", "list-"},
     {"health", "describe-"},
     {"iam",
      "list- get-account-summary get-group get-instance-profile get-policy get-policy-version get-role "
@@ -173,12 +173,14 @@ constexpr auto kReads = std::to_array<Reads>({
 });
 
 // They only read, but what they show may hold secrets that nobody marked as such: variables of an environment, user
-// data. A person says yes first.
+// data, the keys of a tunnel. A person says yes first.
 constexpr auto kShown = std::to_array<Named>({{"ec2", "describe-fleets"},
                                               {"ec2", "describe-instance-attribute"},
                                               {"ec2", "describe-launch-template-versions"},
                                               {"ec2", "describe-spot-fleet-requests"},
                                               {"ec2", "describe-spot-instance-requests"},
+                                              {"ec2", "describe-verified-access-trust-providers"},
+                                              {"ec2", "describe-vpn-connections"},
                                               {"autoscaling", "describe-launch-configurations"},
                                               {"ecs", "describe-task-definition"},
                                               {"ssm", "describe-document"},
@@ -213,7 +215,7 @@ Result<> check_option(std::string_view option) {
   if (is_never || option.starts_with("--cli-"))
     return never(fmt::format("aws_cli never takes {}", option),
                  "leave it out: address, identity and output are those of Deputy's settings");
-  if (option.contains("decrypt"))
+  if (option.contains("decrypt") || begins("--with-decryption"))
     return never(fmt::format("aws_cli never takes {}: it shows secrets", option), "read the value elsewhere");
   return {};
 }

@@ -1,6 +1,7 @@
 #include "tools/clusters/settings.h"
 
 #include "base/text.h"
+#include "tools/backend_choice.h"
 
 namespace deputy::tools {
 
@@ -19,10 +20,7 @@ void ClusterToolsSettings::check(FieldReader& reader) const {
     const FieldReader::Deeper inside(reader, environment);
     reader.problem("`kubernetes.contexts` names a cluster for this environment too", "leave one of them out");
   }
-  if (backend.empty() || backend == "kubernetes" || backend == "files") return;
-  const FieldReader::Deeper inside(reader, "backend");
-  reader.problem("there is no cluster backend `" + cut_with_mark(backend, 60) + "`",
-                 "known here: `files`, `kubernetes`; the environment says which one a call uses");
+  check_backend(backend, {"files", "kubernetes"}, reader);
 }
 
 }  // namespace deputy::tools

@@ -49,10 +49,7 @@ void BedrockKbSettings::check_id(const std::string& id, FieldReader& reader) {
 }
 
 void CodeToolsSettings::check(FieldReader& reader) const {
-  if (backend.empty() || backend == kLocal || backend == kBedrockKb) return;
-  const FieldReader::Deeper inside(reader, "backend");
-  reader.problem("there is no code backend `" + cut_with_mark(backend, 60) + "`",
-                 "known here: `local` and `bedrock_kb`");
+  check_backend(backend, {std::string(kBedrockKb), std::string(kLocal)}, reader);
 }
 
 // search_code = [ refresh, search ]; over a knowledge base [ retrieve ]

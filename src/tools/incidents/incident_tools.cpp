@@ -19,6 +19,8 @@ constexpr int kMaxDays = 180;  // PagerDuty looks back half a year at most
 
 }  // namespace
 
+void IncidentToolsSettings::check(FieldReader& reader) const { check_backend(backend, {"files", "pagerduty"}, reader); }
+
 IncidentBackends make_incident_backends(const IncidentToolsSettings& settings, net::HttpClient& http,
                                         const Clock& clock, Workers& workers) {
   std::vector<std::shared_ptr<IncidentBackend>> set_up;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
-#include <set>
 
 #include "base/text.h"
 #include "tools/shown.h"
@@ -37,21 +36,8 @@ void tell_events(std::string_view heading, const std::vector<IncidentEvent>& eve
   if (events.size() > kMaxEventsTold) text += fmt::format("and {} more\n", events.size() - kMaxEventsTold);
 }
 
-std::set<std::string> words_of(std::string_view text) {
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : to_lower(text) + " ") {
-    if (is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80) {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(std::exchange(word, {}));
-    }
-  }
-  return words;
-}
-
 std::size_t shared_words(const std::set<std::string>& words, std::string_view name) {
-  const std::set<std::string> others = words_of(name);
+  const std::set<std::string> others = words_in(name);
   return static_cast<std::size_t>(
       std::ranges::count_if(words, [&](const auto& word) { return others.contains(word); }));
 }
@@ -106,7 +92,7 @@ toolkit::Output report(const IncidentDetails& details, const toolkit::Redact& re
 }
 
 Duties duties_for(std::string_view asked, std::vector<OnCall> all, const std::vector<NamedPolicy>& services) {
-  const std::set<std::string> words = words_of(asked);
+  const std::set<std::string> words = words_in(asked);
   std::map<std::string, std::size_t> by_policy;  // words that services share, by the policy behind them
   for (const NamedPolicy& service : services) {
     std::size_t& most = by_policy[service.policy_id];

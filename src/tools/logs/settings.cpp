@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "tools/backend_choice.h"
 #include "tools/logs/files/find_files.h"
 
 namespace deputy::tools {
@@ -78,12 +79,7 @@ void LogGroupSettings::check(FieldReader& reader) const {
 }
 
 void LogToolsSettings::check(FieldReader& reader) const {
-  constexpr auto kKnown =
-      std::to_array<std::string_view>({"cloudwatch", "coralogix", "elasticsearch", "files", "loki"});
-  if (backend.empty() || contains(kKnown, backend)) return;
-  const FieldReader::Deeper inside(reader, "backend");
-  reader.problem("there is no log backend `" + cut_with_mark(backend, 60) + "`",
-                 "known here: " + list_names(std::vector<std::string>(kKnown.begin(), kKnown.end())));
+  check_backend(backend, {"cloudwatch", "coralogix", "elasticsearch", "files", "loki"}, reader);
 }
 
 }  // namespace deputy::tools

@@ -139,8 +139,7 @@ class PipelineBackend {
   /// Where it reads from, as settings say. It is part of the digest that an approval holds for.
   virtual json::object target() const = 0;
 
-  /// `branch` may be empty: all.
-  virtual Task<Result<FoundRuns>> runs(std::string repo, std::string branch, std::size_t most, Limit limit) = 0;
+  virtual Task<Result<FoundRuns>> runs(std::string repo, std::size_t most, Limit limit) = 0;
   virtual Task<Result<PipelineRun>> run(std::string repo, std::string id, Limit limit) = 0;
   virtual Task<Result<RunDetails>> details(std::string repo, std::string id, Limit limit) = 0;
   virtual Task<Result<FoundPullRequests>> open_pull_requests(std::string repo, std::size_t most, Limit limit) = 0;

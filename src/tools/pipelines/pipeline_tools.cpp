@@ -9,6 +9,14 @@
 #include "tools/pipelines/github/github.h"
 #include "tools/pipelines/report.h"
 
+namespace deputy::tools {
+
+void PipelineToolsSettings::check(FieldReader& reader) const {
+  check_backend(backend, {"bitbucket", "files", "github"}, reader);
+}
+
+}  // namespace deputy::tools
+
 namespace deputy::tools::pipelines {
 
 namespace {
@@ -97,14 +105,12 @@ Tool reader(const Parts& parts, toolkit::ToolSpec spec, Read read) {
 
 struct StatusParams {
   std::string repo;
-  std::string branch;
   int limit = 5;
 
   template <class Fields>
   static void fields(Fields& f) {
     using P = StatusParams;
     repo_field<P>(f);
-    f.optional(&P::branch, "branch", "Only runs of this branch").characters(0, 250);
     f.optional(&P::limit, "limit", "How many runs to list").in_range(1, 50).kind(toolkit::Kind::count);
   }
 };
@@ -112,9 +118,9 @@ struct StatusParams {
 Task<Result<toolkit::Step>> read_status(Parts parts, StatusParams params, const toolkit::CallContext& context) {
   CO_TRY(const Place<PipelineBackend> place, co_await place_of(parts, params.repo));
   const auto told = static_cast<std::size_t>(params.limit);
-  StatusReport status{.repo = place.repo, .branch = params.branch, .told = told};
+  StatusReport status{.repo = place.repo, .told = told};
   const std::size_t most = std::max(kCounted, told);
-  CO_TRY(status.found, co_await place.backend->runs(place.repo, params.branch, most, time_to_read(context)));
+  CO_TRY(status.found, co_await place.backend->runs(place.repo, most, time_to_read(context)));
   co_return report(status, parts->clock->now(), context.redact_picked);
 }
 

@@ -190,7 +190,6 @@ std::string changes_in_words(const Changes& changes, const toolkit::Redact& reda
 toolkit::Output report(const StatusReport& status, Timestamp now, const toolkit::Redact& redact) {
   const std::vector<PipelineRun>& runs = status.found.runs;
   std::string text = shown(status.repo, kMaxName, redact);
-  if (!status.branch.empty()) text += fmt::format(", branch {}", shown(status.branch, kMaxName, redact));
   text += runs.empty() ? ": no pipelines have run"
                        : fmt::format(": {}{}: {}", status.found.has_more ? "the last " : "",
                                      count_of(std::ssize(runs), "pipeline run"), counts(runs));

@@ -11,7 +11,6 @@ namespace deputy::tools::pipelines {
 /// What get_pipeline_status read, and how much of it is told.
 struct StatusReport {
   std::string repo;
-  std::string branch;
   FoundRuns found;
   std::size_t told = 5;
 };

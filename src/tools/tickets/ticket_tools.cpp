@@ -19,6 +19,8 @@ toolkit::ToolSpec ticket_spec(std::string name, std::string description, toolkit
           .missing = std::move(missing)};
 }
 
+void TicketToolsSettings::check(FieldReader& reader) const { check_backend(backend, {"files", "jira"}, reader); }
+
 TicketBackends make_ticket_backends(const TicketToolsSettings& settings, net::HttpClient& http, const Clock& clock,
                                     Workers& workers) {
   const jira::Made made = jira::make(settings, http, clock);

@@ -114,9 +114,11 @@ constexpr auto kListed = std::to_array<Listed>({
 
 constexpr auto kSameOptionsAsGrep = std::to_array<std::string_view>({"egrep", "fgrep"});
 
-// They print what git keeps of files. `git log` does with these options.
-constexpr auto kPrintHistory = std::to_array<std::string_view>({"git blame", "git diff", "git show"});
-constexpr auto kPatch = std::to_array<std::string_view>({"-p", "-u", "-U", "--patch", "--unified"});
+// They print what git keeps of files, or compare files with it: then git runs the filters that the repository's
+// settings name, and no setting of ours turns all of those off. Other commands do either with these options.
+constexpr auto kUseHistory = std::to_array<std::string_view>({"git blame", "git diff", "git show", "git status"});
+constexpr auto kToUseHistory =
+    std::to_array<std::string_view>({"-p", "-u", "-U", "--patch", "--unified", "-m", "--modified", "--dirty"});
 
 // They open no file by name; those of the second list, if they get no more than options.
 constexpr auto kOpenNothing = std::to_array<std::string_view>({"cd", "echo", "false", "printf", "pwd", "true"});
@@ -275,12 +277,12 @@ namespace {
 
 bool is_git(const Command& command) { return !command.words.empty() && command.words[0] == "git"; }
 
-bool prints_patches(const Command& command) {
+bool uses_history(const Command& command) {
   const Words words = without_pager_options(command.words);
   if (words.size() < 2) return false;
-  if (contains(kPrintHistory, words[0] + " " + words[1])) return true;
+  if (contains(kUseHistory, words[0] + " " + words[1])) return true;
   return std::ranges::any_of(words, [](const std::string& word) {
-    return std::ranges::any_of(kPatch, [&](std::string_view option) { return word.starts_with(option); });
+    return std::ranges::any_of(kToUseHistory, [&](std::string_view option) { return word.starts_with(option); });
   });
 }
 
@@ -302,7 +304,7 @@ bool ReadCommands::prints_history(std::string_view line) {
   const auto commands = parse_command_line(line);
   if (!commands || std::ranges::none_of(*commands, is_git)) return false;
   return std::ranges::any_of(*commands, [](const Command& command) {
-    return is_git(command) ? prints_patches(command) : !opens_no_file(command);
+    return is_git(command) ? uses_history(command) : !opens_no_file(command);
   });
 }
 

@@ -37,8 +37,8 @@ class ReadCommands {
   /// True if git is one of its commands, so that it must see folders called .git.
   static bool runs_git(std::string_view line);
 
-  /// True if the line may print what git keeps of files, and so of files that are hidden too: git prints it, or another
-  /// command beside git can open it.
+  /// True if the line may print what git keeps of files, and so of files that are hidden too: git or a program that it
+  /// runs prints it, or another command beside git can open it.
   static bool prints_history(std::string_view line);
 
  private:

@@ -73,6 +73,7 @@ Task<Result<>> make_read_only(const WorkspaceSetup& setup, const ShellParams& pa
     ++count;
   }
   program.environment.front().second = std::to_string(count);  // GIT_CONFIG_COUNT
+  program.environment.emplace_back("GIT_ALLOW_PROTOCOL", "");  // to fetch what is missing, git runs programs
   program.environment.emplace_back("GIT_OPTIONAL_LOCKS", "0");
   program.environment.emplace_back("GIT_PAGER", "cat");
   const GitFolders git = ReadCommands::runs_git(params.command) ? GitFolders::entered : GitFolders::left_out;

@@ -31,6 +31,14 @@ TEST(CardText, ShowsTheExactCommandAndEveryOtherArgument) {
             "? shell\n│ $ rm -rf build\\u{1B}[A\n│ working_dir: \"src\"\n│ asks because shell changes something\n");
 }
 
+TEST(CardText, TheFolderOfACommandIsShownWhereItIsNotTheUsualOne) {
+  interaction::Approval approval = shell_approval();
+  approval.arguments["working_dir"] = ".";
+  EXPECT_THAT(approval_lines(shown(approval, "command"), Much::whole, Colours::off, 80),
+              testing::Not(HasSubstr("working_dir")));
+  EXPECT_THAT(approval_lines(shown(approval), Much::whole, Colours::off, 80), HasSubstr("working_dir: \".\""));
+}
+
 TEST(CardText, SaysWhatAlwaysWouldAllowAndWouldHaveCovered) {
   ShownApproval asked = shown(shell_approval(), "command");
   asked.pins = {{"command", "git push …"}, {"working_dir", "src\x1b[A"}};

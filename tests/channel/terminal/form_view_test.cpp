@@ -1,5 +1,6 @@
 #include "channel/terminal/form_view.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,8 @@ using interaction::FormResult;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+
+constexpr WindowSize kWindow{.columns = 80, .rows = 24};
 
 interaction::Form sample() {
   return {{{"env", "Which environment?", {{"prod", "Production"}, {"dev", "Development"}}, false, false},
@@ -110,10 +113,37 @@ TEST(FormView, BackspaceTakesAWholeCharacter) {
 TEST(FormView, ShowsWhatIsMarkedAndObeysNothing) {
   interaction::Form form = sample();
   form.questions[0].options[0].label = "\x1b[2Jprod";
-  const auto lines = lines_of(view_of(form, interaction::begin(form)), Colours::off);
-  EXPECT_THAT(lines, Contains("  \\u{1B}[2Jprod"));
-  EXPECT_THAT(lines_of(std::get<FormView>(begin_with("\1\1")), Colours::off), Contains("❯ Development"));
+  const auto lines = lines_of(view_of(form, interaction::begin(form)), Colours::off, kWindow);
+  EXPECT_THAT(lines, Contains("  1. \\u{1B}[2Jprod"));
+  EXPECT_THAT(lines_of(std::get<FormView>(begin_with("\1\1")), Colours::off, kWindow), Contains("❯ 2. Development"));
   EXPECT_EQ(lines.front(), "? Which environment? (1 of 3)");
+}
+
+TEST(FormView, ANarrowWindowCutsNothing) {
+  const interaction::Form form{{{"env",
+                                 "Which environment do you mean?",
+                                 {{"prod", "prod", "what customers see every day"}, {"dev", "dev"}},
+                                 true,
+                                 false}}};
+  const Pressed at = type(view_of(form, interaction::begin(form)), "the one that was there before");
+  EXPECT_THAT(lines_of(std::get<FormView>(at), Colours::off, {.columns = 24, .rows = 24}),
+              ElementsAre("? Which environment do", "  you mean?", "  1. prod  what", "     customers see",
+                          "     every day", "  2. dev", "❯ other: the one that", "  was there before▏",
+                          "↑↓ move · Enter chooses", "· Esc skips"));
+}
+
+TEST(FormView, OfManyOptionsThoseAroundTheMarkedOneAreShown) {
+  interaction::Form form{{{"service", "Which service?", {}, false, false}}};
+  for (int i = 1; i <= 20; ++i) form.questions[0].options.push_back({{}, fmt::format("s{}", i)});
+  const auto shown = [&](std::string_view keys) {
+    return lines_of(std::get<FormView>(type(view_of(form, interaction::begin(form)), keys)), Colours::off,
+                    {.columns = 80, .rows = 8});
+  };
+  EXPECT_THAT(shown(""), ElementsAre("? Which service?", "  1. s1", "  2. s2", "  3. s3", "  ↓ 17 more", testing::_));
+  EXPECT_THAT(shown("\2"),
+              ElementsAre("? Which service?", "  ↑ 17 more", "     s18", "     s19", "❯    s20", testing::_));
+  EXPECT_THAT(shown("\2\2\2\2\2"), ElementsAre("? Which service?", "  ↑ 14 more", "     s15", "❯    s16", "     s17",
+                                               "  ↓ 3 more", testing::_));
 }
 
 }  // namespace

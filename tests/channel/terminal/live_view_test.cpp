@@ -157,11 +157,23 @@ TEST_F(LiveViewTest, AnArgumentIsObeyedByNobody) {
 TEST(AnswerStream, GivesWholeLinesAndKeepsTheRest) {
   AnswerStream stream(Colours::off, 80);
   EXPECT_EQ(stream.feed("one **t"), "");
-  EXPECT_EQ(stream.tail(), "one **t");
+  EXPECT_THAT(stream.unfinished(9), ElementsAre("one **t"));
   EXPECT_EQ(stream.feed("wo**\nthree"), "one two\n");
   EXPECT_EQ(stream.end(), "three\n");
   EXPECT_EQ(stream.said(), "one **two**\nthree");
-  EXPECT_EQ(stream.tail(), "");
+  EXPECT_THAT(stream.unfinished(9), ElementsAre());
+}
+
+TEST(AnswerStream, WhatIsUnfinishedIsWrappedAndRendered) {
+  AnswerStream stream(Colours::off, 20);
+  stream.feed("- **one** two three four five");
+  EXPECT_THAT(stream.unfinished(9), ElementsAre("• one two three four", "  five"));
+  EXPECT_THAT(stream.unfinished(1), ElementsAre("  five"));
+  EXPECT_EQ(stream.feed("\n| a | b |\n|---|---|\n| 1 |"), "• one two three four\n  five\n");
+  EXPECT_THAT(stream.unfinished(9), ElementsAre("a  b", "─  ─", "1"));
+  EXPECT_EQ(stream.feed(" 2 |\n\nthree"), "a  b\n─  ─\n1  2\n\n");
+  stream.feed(" " + std::string(9000, 'x'));
+  EXPECT_THAT(stream.unfinished(2), ElementsAre(std::string(20, 'x'), std::string(20, 'x')));
 }
 
 TEST(LastRows, AreTheEndOfAText) {
@@ -169,6 +181,7 @@ TEST(LastRows, AreTheEndOfAText) {
   EXPECT_THAT(last_rows("abcdefg", 3, 2), ElementsAre("def", "g"));
   EXPECT_THAT(last_rows("", 3, 2), ElementsAre());
   EXPECT_THAT(last_rows("\tat a", 3, 9), ElementsAre("\tat ", "a"));  // what takes no room may stand first
+  EXPECT_THAT(last_rows("\x1b[31mabcd\x1b[0m", 3, 9), ElementsAre("\x1b[31mabc", "d\x1b[0m"));
   EXPECT_THAT(last_rows("\u0301", 0, 9), ElementsAre("\u0301"));
 }
 

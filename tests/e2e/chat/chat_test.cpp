@@ -115,6 +115,18 @@ TEST_F(Chat, AFormOffersWhatIsKnownAndChecksWhatIsTyped) {
   leave(*pty);
 }
 
+TEST_F(Chat, EnterTakesAnOptionThatTheQuestionSuggests) {
+  const auto pty = chat();
+  pty->type(R"(/call ask_user {"questions": [{"label": "env", "question": "Which environment?",)"
+            R"( "options": [{"label": "prod"}, {"label": "dev", "selected": true}]}]})"
+            "\r");
+  pty->expect("❯ 2. dev");
+  pty->expect("Esc skips");
+  pty->type("\r");
+  pty->expect("? Which environment? dev\n");
+  leave(*pty);
+}
+
 TEST_F(Chat, EscapeSkipsAForm) {
   const auto pty = chat();
   pty->type("investigate the issue\r");

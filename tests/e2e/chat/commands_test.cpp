@@ -1,4 +1,5 @@
 // Slash commands, short ids and @files: the real program on a terminal.
+#include "base/json.h"
 #include "e2e/chat/chat_fixture.h"
 #include "support/model_peer.h"
 
@@ -38,7 +39,7 @@ TEST_F(Commands, ResumeOffersEarlierConversations) {
   const auto pty = chat();
   pty->type("/resume\r");
   pty->expect("? Which conversation?");
-  pty->expect("❯ hello from the second · now");
+  pty->expect("❯ 1. hello from the second · now");
   pty->expect("Esc skips");
   pty->type("\x1b[B\r");
   pty->expect("Continuing terminal:");
@@ -147,6 +148,12 @@ TEST_F(Commands, ARunIsNamedByTheBeginningOfItsId) {
   EXPECT_EQ(command({"runs", "list", "--state", "parked"}), "no such runs\n");
   EXPECT_EQ(command({"runs", "list", "--state", "finished"}), list);
   EXPECT_EQ(end_of({"runs", "list", "--state", "gone"}).exit_code, 2);
+  const json::object run = json::parse(command({"runs", "list", "--json"})).as_array().front().as_object();
+  for (const auto& [option, value] :
+       {std::pair{"--person", run.at("requester")}, {"--conversation", run.at("conversation")}}) {
+    EXPECT_EQ(command({"runs", "list", option, std::string(value.as_string())}), list);
+    EXPECT_EQ(command({"runs", "list", option, "nobody"}), "no such runs\n");
+  }
 }
 
 TEST_F(Commands, DoctorMentionsAPauseAndAuditThatNobodyIsThere) {

@@ -62,6 +62,25 @@ TEST_F(Typing, NavigationKeysLeaveNoCharacters) {
   leave(*pty);
 }
 
+TEST_F(Typing, WordKeysMoveAndCutByWords) {
+  const auto pty = chat();
+  pty->type("hello to the wolrd today");
+  pty->type(
+      "\x1b[1;5D\x1b"
+      "b\x1b"
+      "d"
+      "world\x1b[1;3C\x1b\x7f"
+      "now");
+  pty->expect("> hello to the world now");
+  pty->type("\x17later\x1b[H\x1b[1;5C\x1b[1;5C\x1b[3;5~");
+  pty->expect("> hello to world later");
+  pty->type("\r");
+  pty->expect("> hello to world later\n");
+  pty->expect(" s · 01");
+  leave(*pty);
+  EXPECT_THAT(request(), HasSubstr(R"(hello to world later")"));
+}
+
 TEST_F(Typing, TheHistoryOfEarlierSessionsIsSearched) {
   {
     const auto pty = chat();

@@ -60,6 +60,9 @@ INSTANTIATE_TEST_SUITE_P(
                     CommandRow{"Environment", "ecs describe-task-definition --task-definition checkout"},
                     CommandRow{"Variables", "lambda get-function-configuration --function-name f"},
                     CommandRow{"UserData", "ec2 describe-instance-attribute --attribute userData --instance-id i-1"},
+                    CommandRow{"TunnelKeys", "ec2 describe-vpn-connections"},
+                    CommandRow{"OriginHeaders", "cloudfront list-distributions"},
+                    CommandRow{"Tokens", "firehose describe-delivery-stream --delivery-stream-name s"},
                     CommandRow{"Costs", "logs start-query --query-string x"}),
     [](const auto& row) { return row.param.name; });
 
@@ -95,6 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         CommandRow{"Secret", "secretsmanager get-secret-value --secret-id x"},
         CommandRow{"Secrets", "secretsmanager batch-get-secret-value --x y"},
         CommandRow{"Decrypted", "ssm get-parameter --name x --with-decryption"},
+        CommandRow{"DecryptedShortened", "ssm get-parameter --name x --with-dec"},
         CommandRow{"AssumeRole", "sts assume-role --role-arn a --role-session-name b"},
         CommandRow{"SessionToken", "sts get-session-token"}, CommandRow{"Kms", "kms decrypt --ciphertext-blob x"},
         CommandRow{"DataKey", "kms generate-data-key --key-id x"}, CommandRow{"EcrLogin", "ecr get-login-password"},
@@ -144,6 +148,7 @@ const std::vector<std::string> kHostile{"--endpoint-url",
                                         "https://x",
                                         "a=file://x",
                                         "--with-decryption",
+                                        "--with-d",
                                         "--no-sign-request",
                                         "a@=b",
                                         "--body"};
@@ -193,8 +198,8 @@ RC_GTEST_PROP(AwsCommandProperty, WhatIsReadIsOnTheListAndHasNoneOfTheWordsThatA
     RC_ASSERT(!argument.starts_with("--cli-"));
     // The CLI takes the beginning of an option for the whole.
     if (!argument.starts_with("--")) continue;
-    for (const std::string_view option :
-         {"--endpoint-url", "--profile", "--debug", "--no-verify-ssl", "--ca-bundle", "--no-sign-request", "--body"})
+    for (const std::string_view option : {"--endpoint-url", "--profile", "--debug", "--no-verify-ssl", "--ca-bundle",
+                                          "--no-sign-request", "--body", "--with-decryption"})
       RC_ASSERT(!option.starts_with(argument));
   }
 }

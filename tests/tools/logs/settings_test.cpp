@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
                     {}},
         SettingsRow{R"({"files": {"paths": [{"path": "nginx/access.log", "environment": "prod", "service": "web"}]}})",
                     {}},
-        SettingsRow{R"({"backend": "flies"})", {"backend: there is no log backend `flies`"}},
+        SettingsRow{R"({"backend": "flies"})", {"backend: there is no backend `flies` for these tools"}},
         SettingsRow{R"({"files": {"paths": [{"path": "{service}.log"}]}})",
                     {"files.paths[0]: the path does not name the environment"}},
         SettingsRow{R"({"files": {"paths": [{"path": "{environment}/{service}.log", "service": "web"}]}})",

@@ -37,8 +37,6 @@ TEST_F(FilePipelineTools, TellRunsJobsAndTheLogOfTheOneThatFailed) {
   EXPECT_THAT(*text, StartsWith("shop: 2 pipeline runs: 1 failed, 1 succeeded\n"));
   EXPECT_THAT(*text, HasSubstr("- failed 8 on pool, 2026-11-18 10:00:00 UTC\n- succeeded 7 deploy on main at a1b2c3d4, "
                                "prod, by ana, 2026-11-18 09:00:00 UTC, took 1m1s\n"));
-  EXPECT_THAT(*text_of("get_pipeline_status", {{"repo", "acme/shop"}, {"branch", "pool"}}),
-              HasSubstr("1 pipeline run:"));
   EXPECT_THAT(*text_of("get_pipeline_details", {{"repo", "acme/shop"}, {"pipeline_id", "8"}}),
               HasSubstr("- failed build, failed in `test`\nThe end of the log of build:\none\ntwo\n"));
 }

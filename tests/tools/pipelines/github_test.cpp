@@ -47,8 +47,7 @@ TEST_F(GitHubTools, ListRunsWithCountsAndTheFailedOnesBefore) {
                                "09:50:00 UTC https://github.com/acme/shop/actions/runs/4705\n"
                                "Before these failed:\n- failed 4704 CI on pool"));
   EXPECT_THAT(*text, Not(HasSubstr("4703")));
-  EXPECT_THAT(*text_of("get_pipeline_status", with(kShop, "branch", "main")),
-              AllOf(HasSubstr("branch main: 3 pipeline runs"), HasSubstr("failed (timed_out) 4702")));
+  EXPECT_THAT(*text_of("get_pipeline_status", kShop), HasSubstr("failed (timed_out) 4702"));
 }
 
 TEST_F(GitHubTools, ShowTheStepThatFailedAndTheEndOfItsLogWithoutSecrets) {

@@ -275,9 +275,10 @@ TEST(ReadCommands, SettingsCannotListWhatRunsOthers) {
 TEST(ReadCommands, KnowsWhatPrintsTheHistoryOfFiles) {
   for (const char* line : {"git show HEAD:a", "git diff", "git blame a", "git log -p", "git log -U5", "git log --patch",
                            "ls; git --no-pager show", "git log --unified=3", "git diff | head", "git log; cat a",
-                           "cd x && git log | grep -r x", "git log | head a"})
+                           "cd x && git log | grep -r x", "git log | head a", "git status -s", "git describe --dirty",
+                           "git ls-files -m", "git ls-files --modified"})
     EXPECT_TRUE(ReadCommands::prints_history(line)) << line;
-  for (const char* line : {"git log", "git log --stat", "git status", "cat a", "grep -p a", "git ls-files",
+  for (const char* line : {"git log", "git log --stat", "git describe", "cat a", "grep -p a", "git ls-files",
                            "git log | head -5", "cd src && git log"})
     EXPECT_FALSE(ReadCommands::prints_history(line)) << line;
 }

@@ -213,6 +213,19 @@ TEST_F(ShellTest, ASettingOfTheRepositoryMakesGitRunNothing) {
   EXPECT_EQ(text_of(tool, {{"command", "git log -1 --format=%s"}}), "first\n[exit code 0]");
 }
 
+TEST_F(ShellTest, ACommandThatOnlyReadsMakesGitFetchNothing) {
+  ASSERT_EQ(text_of(tool, {{"command",
+                            "git init -q . && printf '#!/bin/sh\necho bad >&2\n' > x && chmod +x x && git add x && git "
+                            "-c user.name=x -c user.email=x@example.com commit -qm first && git config "
+                            "core.repositoryformatversion 1 && git config extensions.partialClone origin && git config "
+                            "remote.origin.promisor true && git config remote.origin.url ext::/workspace/x && git "
+                            "config protocol.ext.allow always && git rev-parse HEAD:x | sed 's|^..|.git/objects/&/|' | "
+                            "xargs rm -f"}}),
+            "[exit code 0]");
+  EXPECT_TRUE(text_of(tool, {{"command", "git log --stat > /dev/null"}}).contains("bad"));  // a person approved it
+  EXPECT_FALSE(text_of(tool, {{"command", "git log --stat"}}).contains("bad"));
+}
+
 // What git keeps of a file is as forbidden as the file; what prints it asks (read_commands_test.cpp).
 TEST_F(ShellTest, WhatGitKeepsIsSeenByGitAlone) {
   folder.write("work/.env", "blue heron\n");

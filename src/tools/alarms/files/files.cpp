@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "tools/alarms/prometheus/prometheus.h"
 #include "tools/json_file.h"
+#include "tools/shown.h"
 
 namespace deputy::tools {
 
@@ -52,19 +53,6 @@ Result<FoundAlarms> find_alarms(const std::filesystem::path& file, const AlarmQu
   }
   if (query.state == AlarmState::silenced) found.notes.emplace_back("silences are not known: the file has rules only");
   return found;
-}
-
-std::set<std::string> words_in(std::string_view text) {
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : to_lower(text) + " ") {
-    if (is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80) {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(std::exchange(word, {}));
-    }
-  }
-  return words;
 }
 
 std::set<std::string> words_of_series(const Labels& labels) {

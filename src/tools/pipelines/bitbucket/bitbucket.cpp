@@ -56,14 +56,12 @@ class Bitbucket final : public PipelineStarter {
   std::string_view name() const override { return "bitbucket"; }
   json::object target() const override { return {{"url", api_.base_url()}, {"workspace", workspace_}}; }
 
-  Task<Result<FoundRuns>> runs(std::string repo, std::string branch, std::size_t most, Limit limit) override {
+  Task<Result<FoundRuns>> runs(std::string repo, std::size_t most, Limit limit) override {
     CO_TRY(const std::string full, full_name(repo));
-    CO_TRY(const rest::Pages pages, co_await newest_pipelines(full, branch.empty() ? most : kLookedBack, limit));
+    CO_TRY(const rest::Pages pages, co_await newest_pipelines(full, most, limit));
     FoundRuns found{.has_more = pages.has_more};
-    for (const json::value& pipeline : pages.items) {
-      PipelineRun run = run_of(pipeline, full);
-      if ((branch.empty() || run.ref == branch) && found.runs.size() < most) found.runs.push_back(std::move(run));
-    }
+    found.runs.reserve(pages.items.size());
+    for (const json::value& pipeline : pages.items) found.runs.push_back(run_of(pipeline, full));
     co_return found;
   }
 

@@ -113,14 +113,11 @@ Result<json::value> entry_of(const std::filesystem::path& file, std::string_view
   return fail(ErrorKind::not_found, fmt::format("`{}` has no {}", repo, cut_with_mark(id, 60)), std::string(hint));
 }
 
-Result<FoundRuns> find_runs(const std::filesystem::path& file, const std::string& repo, const std::string& branch,
-                            std::size_t most) {
+Result<FoundRuns> find_runs(const std::filesystem::path& file, const std::string& repo, std::size_t most) {
   TRY(const json::array entries, entries_of(file, "/pipelines", repo));
   FoundRuns found;
-  for (const json::value& entry : entries) {
-    PipelineRun run = run_from(entry);
-    if (branch.empty() || run.ref == branch) found.runs.push_back(std::move(run));
-  }
+  found.runs.reserve(entries.size());
+  for (const json::value& entry : entries) found.runs.push_back(run_from(entry));
   std::ranges::sort(found.runs, [](const PipelineRun& a, const PipelineRun& b) {
     return std::tie(b.started, b.id) < std::tie(a.started, a.id);
   });
@@ -181,8 +178,8 @@ class FilePipelines final : public PipelineBackend {
   std::string_view name() const override { return "files"; }
   json::object target() const override { return {{"file", file_.string()}}; }
 
-  Task<Result<FoundRuns>> runs(std::string repo, std::string branch, std::size_t most, Limit limit) override {
-    return work<FoundRuns>(limit, [=, file = file_] { return find_runs(file, repo, branch, most); });
+  Task<Result<FoundRuns>> runs(std::string repo, std::size_t most, Limit limit) override {
+    return work<FoundRuns>(limit, [=, file = file_] { return find_runs(file, repo, most); });
   }
   Task<Result<PipelineRun>> run(std::string repo, std::string id, Limit limit) override {
     return work<PipelineRun>(limit, [=, file = file_]() -> Result<PipelineRun> {

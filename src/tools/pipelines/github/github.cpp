@@ -82,10 +82,9 @@ class GitHub final : public PipelineStarter {
   std::string_view name() const override { return "github"; }
   json::object target() const override { return {{"url", api_.base_url()}}; }
 
-  Task<Result<FoundRuns>> runs(std::string repo, std::string branch, std::size_t most, Limit limit) override {
+  Task<Result<FoundRuns>> runs(std::string repo, std::size_t most, Limit limit) override {
     CO_TRY(const std::string path, path_of(repo, {"actions", "runs"}));
-    Query query{{"branch", std::move(branch)}};
-    co_return co_await list_runs(path, std::move(query), most, limit);
+    co_return co_await list_runs(path, {}, most, limit);
   }
 
   Task<Result<PipelineRun>> run(std::string repo, std::string id, Limit limit) override {
