@@ -39,9 +39,7 @@ struct Named {
 
 // Operations of the CLI that start other programs, or read or write files of this machine. Those of s3 that copy are
 // among them, because either end may be a file.
-constexpr auto kLocalOperations = std::to_array<Named>({{"apigateway", "get-export"},
-                                                        {"apigateway", "get-sdk"},
-                                                        {"cloudformation", "deploy"},
+constexpr auto kLocalOperations = std::to_array<Named>({{"cloudformation", "deploy"},
                                                         {"cloudformation", "package"},
                                                         {"codeartifact", "login"},
                                                         {"datapipeline", "put-pipeline-definition"},
@@ -59,43 +57,123 @@ constexpr auto kLocalOperations = std::to_array<Named>({{"apigateway", "get-expo
                                                         {"emr", "socks"},
                                                         {"emr", "ssh"},
                                                         {"gamelift", "upload-build"},
-                                                        {"glacier", "get-job-output"},
-                                                        {"lambda", "invoke"},
                                                         {"logs", "start-live-tail"},
                                                         {"opsworks", "register"},
-                                                        {"polly", "synthesize-speech"},
                                                         {"s3", "cp"},
                                                         {"s3", "mv"},
                                                         {"s3", "sync"},
-                                                        {"s3api", "get-object"},
-                                                        {"s3api", "get-object-torrent"},
-                                                        {"s3api", "select-object-content"},
                                                         {"servicecatalog", "generate"},
                                                         {"ssm", "resume-session"},
                                                         {"ssm", "start-session"}});
 
+// Operations that write what they answer to a file of this machine: those whose answer is a stream, by the models of
+// the CLI. The name of the file is a word that may stand after any option.
+constexpr auto kFileOperations = std::to_array<Named>({{"apigateway", "get-export"},
+                                                       {"apigateway", "get-sdk"},
+                                                       {"apigatewayv2", "export-api"},
+                                                       {"appconfig", "create-hosted-configuration-version"},
+                                                       {"appconfig", "get-configuration"},
+                                                       {"appconfig", "get-hosted-configuration-version"},
+                                                       {"appconfigdata", "get-latest-configuration"},
+                                                       {"appsync", "get-introspection-schema"},
+                                                       {"backupstorage", "get-chunk"},
+                                                       {"backupstorage", "get-object-metadata"},
+                                                       {"cloudfront", "get-function"},
+                                                       {"codeartifact", "get-package-version-asset"},
+                                                       {"codeguruprofiler", "get-profile"},
+                                                       {"ebs", "get-snapshot-block"},
+                                                       {"glacier", "get-job-output"},
+                                                       {"iot", "create-certificate-from-csr"},
+                                                       {"iot-data", "delete-thing-shadow"},
+                                                       {"iot-data", "get-thing-shadow"},
+                                                       {"iot-data", "update-thing-shadow"},
+                                                       {"iotwireless", "get-position-estimate"},
+                                                       {"iotwireless", "get-resource-position"},
+                                                       {"kinesis-video-archived-media", "get-clip"},
+                                                       {"kinesis-video-archived-media", "get-media-for-fragment-list"},
+                                                       {"kinesis-video-media", "get-media"},
+                                                       {"lakeformation", "get-work-unit-results"},
+                                                       {"lambda", "invoke"},
+                                                       {"lex-runtime", "post-content"},
+                                                       {"lex-runtime", "put-session"},
+                                                       {"lexv2-runtime", "put-session"},
+                                                       {"lexv2-runtime", "recognize-utterance"},
+                                                       {"location", "get-map-glyphs"},
+                                                       {"location", "get-map-sprites"},
+                                                       {"location", "get-map-style-descriptor"},
+                                                       {"location", "get-map-tile"},
+                                                       {"medialive", "describe-input-device-thumbnail"},
+                                                       {"mediastore-data", "get-object"},
+                                                       {"omics", "get-read-set"},
+                                                       {"omics", "get-reference"},
+                                                       {"polly", "synthesize-speech"},
+                                                       {"s3api", "get-object"},
+                                                       {"s3api", "get-object-torrent"},
+                                                       {"s3api", "select-object-content"},
+                                                       {"sagemaker-geospatial", "get-tile"},
+                                                       {"sagemaker-runtime", "invoke-endpoint"},
+                                                       {"schemas", "get-code-binding-source"},
+                                                       {"workmailmessageflow", "get-raw-message-content"}});
+
 // Operations whose answer is a credential or something decrypted.
-constexpr auto kSecretOperations = std::to_array<Named>({{"appsync", "create-api-key"},
+constexpr auto kSecretOperations = std::to_array<Named>({{"acm", "export-certificate"},
+                                                         {"amplifyuibuilder", "exchange-code-for-token"},
+                                                         {"apigateway", "create-api-key"},
+                                                         {"apigateway", "import-api-keys"},
+                                                         {"appstream", "create-streaming-url"},
+                                                         {"appsync", "create-api-key"},
                                                          {"appsync", "list-api-keys"},
+                                                         {"codepipeline", "get-job-details"},
+                                                         {"codepipeline", "get-third-party-job-details"},
+                                                         {"codepipeline", "poll-for-jobs"},
+                                                         {"cognito-idp", "admin-initiate-auth"},
+                                                         {"cognito-idp", "admin-respond-to-auth-challenge"},
+                                                         {"cognito-idp", "associate-software-token"},
+                                                         {"cognito-idp", "create-user-pool-client"},
+                                                         {"cognito-idp", "describe-user-pool-client"},
+                                                         {"cognito-idp", "initiate-auth"},
+                                                         {"cognito-idp", "respond-to-auth-challenge"},
+                                                         {"cognito-idp", "update-user-pool-client"},
                                                          {"ec2", "create-key-pair"},
                                                          {"ec2", "get-password-data"},
                                                          {"ec2", "import-key-pair"},
+                                                         {"finspace-data", "reset-user-password"},
+                                                         {"gamelift", "create-build"},
+                                                         {"gamelift", "get-compute-access"},
+                                                         {"gamelift", "get-instance-access"},
+                                                         {"grafana", "create-workspace-api-key"},
                                                          {"iam", "create-access-key"},
                                                          {"iam", "create-login-profile"},
                                                          {"iam", "create-virtual-mfa-device"},
                                                          {"iot", "create-keys-and-certificate"},
+                                                         {"iot", "create-provisioning-claim"},
+                                                         {"iotsecuretunneling", "open-tunnel"},
+                                                         {"ivs", "create-stream-key"},
+                                                         {"ivs", "get-stream-key"},
+                                                         {"ivs-realtime", "create-participant-token"},
+                                                         {"ivschat", "create-chat-token"},
+                                                         {"kinesis-video-signaling", "get-ice-server-config"},
                                                          {"kms", "derive-shared-secret"},
                                                          {"kms", "generate-mac"},
                                                          {"kms", "generate-random"},
                                                          {"lambda", "get-function"},  // a link to its code
                                                          {"lambda", "get-layer-version"},
                                                          {"lambda", "get-layer-version-by-arn"},
+                                                         {"license-manager", "create-token"},
+                                                         {"lightsail", "create-bucket-access-key"},
+                                                         {"lightsail", "create-container-service-registry-login"},
                                                          {"lightsail", "create-key-pair"},
                                                          {"lightsail", "download-default-key-pair"},
+                                                         {"lightsail", "get-bucket-access-keys"},
                                                          {"mwaa", "create-cli-token"},
                                                          {"mwaa", "create-web-login-token"},
+                                                         {"opsworks", "grant-access"},
+                                                         {"qldb-session", "send-command"},
+                                                         {"route53domains", "retrieve-domain-auth-code"},
                                                          {"s3", "presign"},
                                                          {"secretsmanager", "get-random-password"},
+                                                         {"sso-oidc", "create-token"},
+                                                         {"sso-oidc", "register-client"},
                                                          {"sts", "get-access-key-info"}});
 
 // The same by what their names have in common, in any service, unless they begin with one of kHarmless.
@@ -220,8 +298,12 @@ Result<> check_option(std::string_view option) {
   return {};
 }
 
-// The CLI reads a file or an address where a value names one, in some values also in the middle.
+// The CLI may take a value that begins with a hyphen for an option. It reads a file or an address where a value names
+// one, in some values also in the middle.
 Result<> check_value(std::string_view value) {
+  if (value.starts_with('-') && !is_number(value))
+    return fail(ErrorKind::invalid_input, fmt::format("`{}` is no value", cut_with_mark(value, 60)),
+                "only options begin with a hyphen, and they with two");
   const std::string lower = to_lower(trim(value));
   for (const std::string_view scheme : {"file:", "fileb:", "http:", "https:"}) {
     if (lower.starts_with(scheme))
@@ -244,6 +326,9 @@ Result<> check_names(const Command& command) {
   if (is_named(kLocalOperations, command))
     return never(fmt::format("`{} {}` works on this machine, not only in AWS", command.service, command.operation),
                  "aws_cli runs operations of AWS services only");
+  if (is_named(kFileOperations, command))
+    return never(fmt::format("`{} {}` writes its answer to a file of this machine", command.service, command.operation),
+                 "a person has to do that without Deputy");
   const std::string_view operation = command.operation;
   const bool is_harmless =
       std::ranges::any_of(kHarmless, [&](std::string_view one) { return operation.starts_with(one); });
@@ -263,17 +348,16 @@ Result<> check_positional(const Command& command, std::string_view word) {
                "give values after their options; s3 takes s3:// addresses");
 }
 
-Result<> take(Command& command, std::string option, std::string value) {
-  if (option == "--region") {
-    if (!clients::aws::is_region(value))
-      return fail(ErrorKind::invalid_input, "--region is not a region", "write it like eu-central-1");
-    command.region = std::move(value);
-  } else if (option == "--output") {
+bool is_deputys(std::string_view option) { return option == "--region" || option == "--output"; }
+
+Result<> take_deputys(Command& command, std::string_view option, std::string value) {
+  if (option == "--output") {
     if (value != "json") return fail(ErrorKind::invalid_input, "the output is always JSON", "leave --output out");
-  } else {
-    command.arguments.push_back(std::move(option));
-    command.arguments.push_back(std::move(value));
+    return {};
   }
+  if (!clients::aws::is_region(value))
+    return fail(ErrorKind::invalid_input, "--region is not a region", "write it like eu-central-1");
+  command.region = std::move(value);
   return {};
 }
 
@@ -357,21 +441,17 @@ Result<Command> parse_command(std::string_view text) {
                     "options are lower-case words after two hyphens");
       TRY(check_option(option));
       has_option = true;
-      const bool takes_one = option == "--region" || option == "--output";
-      if (equals != std::string::npos) {
-        TRY(check_value(std::string_view(word).substr(equals + 1)));
-        TRY(take(command, option, word.substr(equals + 1)));
-      } else if (takes_one) {
-        if (at + 1 == words.size()) return fail(ErrorKind::invalid_input, option + " has no value", "give it");
-        TRY(take(command, option, std::move(words[++at])));
+      if (equals != std::string::npos) TRY(check_value(std::string_view(word).substr(equals + 1)));
+      if (!is_deputys(option)) {
+        command.arguments.push_back(std::move(word));
+      } else if (equals != std::string::npos) {
+        TRY(take_deputys(command, option, word.substr(equals + 1)));
       } else {
-        command.arguments.push_back(option);
+        if (at + 1 == words.size()) return fail(ErrorKind::invalid_input, option + " has no value", "give it");
+        TRY(take_deputys(command, option, std::move(words[++at])));
       }
       continue;
     }
-    if (word.starts_with('-') && !is_number(word))
-      return fail(ErrorKind::invalid_input, fmt::format("`{}` is no option", cut_with_mark(word, 60)),
-                  "options begin with two hyphens");
     TRY(check_value(word));
     if (!has_option) TRY(check_positional(command, word));
     command.arguments.push_back(std::move(word));

@@ -21,6 +21,8 @@ TEST(AwsCommand, IsTakenApartAsAShellWouldWithoutAShell) {
   EXPECT_EQ(command->service + " " + command->operation + " " + command->region, "ec2 describe-instances us-east-1");
   EXPECT_THAT(command->arguments, ElementsAre("--filters", "Name=tag:env,Values=prod", "Name=x,Values=a b", "--query",
                                               "Reservations[?State==`running`] | [0]", "--max-items", "5"));
+  EXPECT_THAT(parse_command("ec2 describe-instances --no-paginate --query=Reservations[0] --page-size=-1")->arguments,
+              ElementsAre("--no-paginate", "--query=Reservations[0]", "--page-size=-1"));
   EXPECT_THAT(*split_words(R"(a "b \"c\" \d" e\ f '' g"h"'i')"), ElementsAre("a", "b \"c\" \\d", "e f", "", "ghi"));
 }
 
@@ -78,6 +80,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         CommandRow{"Endpoint", "ec2 describe-instances --endpoint-url https://evil.example"},
         CommandRow{"EndpointJoined", "ec2 describe-instances --endpoint-url=x"},
+        CommandRow{"EndpointAsAValue", "ec2 describe-instances --no-cli-pager=--endpoint-url=https://evil.example"},
+        CommandRow{"DecryptedAsAValue", "ssm get-parameter --name x --no-paginate=--with-decryption"},
+        CommandRow{"DebugAsAValue", "ec2 describe-instances --query=--debug"},
+        CommandRow{"QuotedOptionAsAValue", "ec2 describe-instances --query='--debug'"},
+        CommandRow{"ShortOptionAsAValue", "ec2 describe-instances --query=-x"},
         CommandRow{"EndpointShortened", "ec2 describe-instances --endp x"},
         CommandRow{"Profile", "ec2 describe-instances --profile admin"},
         CommandRow{"ProfileShortened", "ec2 describe-instances --prof=admin"},
@@ -110,6 +117,17 @@ INSTANTIATE_TEST_SUITE_P(
         CommandRow{"Redshift", "redshift get-cluster-credentials --x y"}, CommandRow{"Presign", "s3 presign s3://a/b"},
         CommandRow{"Copy", "s3 cp --recursive /etc s3://mine/"},
         CommandRow{"GetObject", "s3api get-object --bucket b --key k /tmp/out"},
+        CommandRow{"Block", "ebs get-snapshot-block --snapshot-id s --block-index 0 --block-token t /tmp/out"},
+        CommandRow{"Asset", "codeartifact get-package-version-asset --asset a /tmp/out"},
+        CommandRow{"Mail", "workmailmessageflow get-raw-message-content --message-id m /tmp/out"},
+        CommandRow{"Inference", "sagemaker-runtime invoke-endpoint --endpoint-name e /tmp/out"},
+        CommandRow{"CertificateFile", "iot create-certificate-from-csr --certificate-pem-outfile /tmp/out"},
+        CommandRow{"SsoToken", "sso-oidc create-token --client-id x"},
+        CommandRow{"PoolToken", "cognito-idp initiate-auth --client-id x"},
+        CommandRow{"PoolChallenge", "cognito-idp admin-respond-to-auth-challenge --client-id x"},
+        CommandRow{"ClientSecret", "cognito-idp describe-user-pool-client --client-id x"},
+        CommandRow{"ApiKey", "apigateway create-api-key --name x"},
+        CommandRow{"PrivateKey", "acm export-certificate --certificate-arn x"},
         CommandRow{"Positional", "ec2 describe-instances /tmp/out"}, CommandRow{"Configure", "configure set region x"},
         CommandRow{"Sso", "sso login"}, CommandRow{"Help", "ec2 help"}, CommandRow{"Wait", "ec2 wait instance-running"},
         CommandRow{"Session", "ssm start-session --target i-1"}, CommandRow{"Exec", "ecs execute-command --cluster c"},
@@ -166,6 +184,16 @@ RC_GTEST_PROP(AwsCommandProperty, NothingHostileBecomesARead, ()) {
   text += " " + quote + hostile + quote;
   for (std::size_t i = at; i < harmless.size(); ++i) text += " " + harmless[i];
   RC_ASSERT(!parse_command(text).has_value());
+}
+
+RC_GTEST_PROP(AwsCommandProperty, NothingHostileBecomesAReadAsTheValueOfAnOption, ()) {
+  const auto base = *rc::gen::elementOf(
+      std::vector<std::string>{"ec2 describe-instances", "ssm get-parameter", "s3 ls", "logs filter-log-events"});
+  const auto option = *rc::gen::elementOf(
+      std::vector<std::string>{"--no-paginate", "--no-cli-pager", "--query", "--max-items", "--filters", "--dry-run"});
+  const auto hostile = *rc::gen::elementOf(kHostile);
+  const auto quote = *rc::gen::elementOf(std::vector<std::string>{"", "'", "\""});
+  RC_ASSERT(!parse_command(base + " " + option + "=" + quote + hostile + quote).has_value());
 }
 
 RC_GTEST_PROP(AwsCommandProperty, ARunCommandHasNoShellCharacterOutsideItsWordsAndNoOptionThatIsNotOne,
