@@ -5,6 +5,7 @@
 //   node bitbucket.js '{"token": "t", "email": "ana@example.com"}'    an API token: Basic
 //   node bitbucket.js '{"token": "t"}'                                an access token: Bearer
 // In come  move                   main gets another commit
+//          someone                another person starts deploy on main
 //          lose                   the next start is done, and its answer lost
 //          writes                 says "writes JSON": the starts and stops
 //          count                  says "count N", the requests so far
@@ -29,8 +30,8 @@ const state = (word) => {
   if (word === 'RUNNING') return { name: 'IN_PROGRESS', type: 'pipeline_state_in_progress', stage: { name: 'RUNNING' } };
   return { name: 'COMPLETED', type: 'pipeline_state_completed', result: { name: word } };
 };
-const pipeline = (number, ref, sha, custom, word, at, trigger) => ({
-  type: 'pipeline', uuid: `{pipe-${number}}`, build_number: number, creator: person('Ana'), created_on: at,
+const pipeline = (number, ref, sha, custom, word, at, trigger, by = 'Ana') => ({
+  type: 'pipeline', uuid: `{pipe-${number}}`, build_number: number, creator: person(by), created_on: at,
   completed_on: ['PENDING', 'RUNNING'].includes(word) ? undefined : at.replace(':00.', ':42.'),
   target: { type: 'pipeline_ref_target', ref_type: 'branch', ref_name: ref, commit: { type: 'commit', hash: sha },
             selector: custom ? { type: 'custom', pattern: custom } : { type: 'default' } },
@@ -99,6 +100,12 @@ function allow(query, names) {
 
 const has_keys = (object, keys) => Object.keys(object).sort().join() === keys;
 
+function begun(ref, sha, custom, by) {
+  const now = new Date().toISOString().replace('Z', '000+00:00');
+  pipelines.push(pipeline(pipelines.length + 1, ref, sha, custom, 'PENDING', now, 'MANUAL', by));
+  return pipelines.at(-1);
+}
+
 function start(body) {
   const { target = {}, variables = [] } = body || {};
   if (!has_keys(body, variables.length ? 'target,variables' : 'target')) throw breaks(`the body has ${Object.keys(body)}`);
@@ -109,8 +116,7 @@ function start(body) {
   const custom = target.selector ? target.selector.pattern : '';
   if (!commits.some((one) => one.hash === target.commit.hash)) throw new Refused(400, 'The commit does not exist');
   if (custom && custom !== 'deploy') throw new Refused(400, `The custom pipeline "${custom}" is not in bitbucket-pipelines.yml`);
-  const made = pipeline(pipelines.length + 1, target.ref_name, target.commit.hash, custom, 'PENDING', new Date().toISOString().replace('Z', '000+00:00'), 'MANUAL');
-  pipelines.push(made);
+  const made = begun(target.ref_name, target.commit.hash, custom, 'Deputy');
   writes.push({ start: body, number: made.build_number });
   return [201, made];
 }
@@ -230,6 +236,10 @@ listen({
   move: () => {
     commits.push(commit('d4', 'Sell shoes', 'Cy'));
     say('moved');
+  },
+  someone: () => {
+    begun('main', head().hash, 'deploy', 'Eve');
+    say('ready');
   },
   lose: () => {
     next.lose = true;

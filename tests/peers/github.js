@@ -7,7 +7,9 @@
 //          move_at_start        the same, while the next run is started
 //          no_run_id            the next start answers 204, as an older server does
 //          no_flag              the server does not know `return_run_details`
+//          unlisted             no run that was started is found by its number
 //          lose                 the next start is done, and its answer lost
+//          someone HASH         another person starts Deploy at the commit that begins so
 //          finish ID OUTCOME    a run ends
 //          forbid PERMISSIONS   the next request is refused for want of them
 //          limited              the next request is refused: the rate limit is used up
@@ -41,11 +43,12 @@ const workflows = [
   { id: 11, name: 'CI', path: '.github/workflows/ci.yml', state: 'active' },
   { id: 12, name: 'Deploy', path: '.github/workflows/deploy.yml', state: 'active' },
   { id: 13, name: 'Old', path: '.github/workflows/old.yml', state: 'disabled_manually' },
+  { id: 14, name: 'Ship it', path: '.github/workflows/release-prod.yml', state: 'active' },
 ];
 
-const run = (id, workflow, branch, sha, event, status, conclusion, at, title) => ({
+const run = (id, workflow, branch, sha, event, status, conclusion, at, title, by = 'ana') => ({
   id, name: workflow.name, path: workflow.path, workflow_id: workflow.id, head_branch: branch, head_sha: sha, event,
-  status, conclusion, display_title: title, run_number: id - 4700, run_attempt: 1, actor: user('ana'),
+  status, conclusion, display_title: title, run_number: id - 4700, run_attempt: 1, actor: user(by),
   html_url: `${page}/actions/runs/${id}`, created_at: at, run_started_at: at,
   updated_at: status === 'completed' ? at.replace(':00Z', ':42Z') : at,
 });
@@ -96,6 +99,7 @@ class Refused extends Error {
 const missing = () => new Refused(404, 'Not Found');
 
 function found_run(id) {
+  if (next.unlisted && Number(id) >= 4800) throw missing();
   const one = runs.find((each) => String(each.id) === id);
   if (!one) throw missing();
   return one;
@@ -123,15 +127,20 @@ function move() {
   commits.push(head);
 }
 
+function dispatched(id, workflow, sha, by) {
+  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const made = run(id, workflow, 'main', sha, 'workflow_dispatch', 'in_progress', null, now, 'Deploy', by);
+  runs.unshift(made);
+  return made;
+}
+
 function start(workflow, body) {
   if (next.no_flag && 'return_run_details' in body) throw new Refused(422, 'Invalid request.\n\n"return_run_details" is not a permitted key.');
   if (body.ref !== 'main') throw new Refused(422, `No ref found for: ${body.ref}`);
   const unknown = Object.keys(body.inputs || {}).filter((name) => !['environment', 'dry'].includes(name));
   if (workflow.name !== 'Deploy' || unknown.length > 0) throw new Refused(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`);
   if (next.move_at_start) move();
-  const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  const made = run(4800 + writes.length, workflow, 'main', head.sha, 'workflow_dispatch', 'in_progress', null, now, 'Deploy');
-  runs.unshift(made);
+  const made = dispatched(4800 + writes.length, workflow, head.sha, 'deputy');
   writes.push({ start: body, run: made.id });
   const silent = next.no_run_id || next.no_flag || !body.return_run_details;
   const url = `http://127.0.0.1/repos/acme/shop/actions/runs/${made.id}`;
@@ -159,6 +168,7 @@ const kRepo = '/repos/{owner}/{repo}';
 // An answer is a body, [status, body], or {list, as}: a list in pages.
 const routes = {
   'GET /rate_limit': () => ({ resources: { core: { limit: 5000, remaining: 4990, reset: 1, used: 10 } } }),
+  'GET /user': () => user('deputy'),
   [`GET ${kRepo}`]: () => ({ id: 1, name: 'shop', full_name: 'acme/shop', private: true, archived: false, description: 'The shop',
                              default_branch: 'main', language: 'TypeScript', pushed_at: '2026-11-18T08:00:00Z', html_url: page }),
   [`GET ${kRepo}/actions/runs`]: (_, query) => ({ list: matching(query, runs), as: in_list('workflow_runs') }),
@@ -288,6 +298,8 @@ listen({
   move_at_start: told('ready', () => { next.move_at_start = true; }),
   no_run_id: told('ready', () => { next.no_run_id = true; }),
   no_flag: told('ready', () => { next.no_flag = true; }),
+  unlisted: told('ready', () => { next.unlisted = true; }),
+  someone: told('ready', (two) => dispatched(4900 + runs.length, deploy, hash(two), 'eve')),
   lose: told('ready', () => { next.lose = true; }),
   limited: told('ready', () => { next.limited = true; }),
   forbid: told('ready', (permissions) => { next.forbid = permissions; }),

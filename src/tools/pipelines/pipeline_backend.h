@@ -182,6 +182,12 @@ struct Start {
   std::map<std::string, std::string> variables;
 };
 
+/// A run that somebody started by hand.
+struct StartedRun {
+  PipelineRun run;
+  bool is_ours = false;  // the account that Deputy signs in with started it; false also where the vendor does not say
+};
+
 class PipelineStarter : public PipelineBackend {
  public:
   virtual Task<Result<Ref>> ref(std::string repo, std::string name, Limit limit) = 0;
@@ -193,8 +199,9 @@ class PipelineStarter : public PipelineBackend {
   virtual Task<Result<Changes>> changes(std::string repo, std::string from, std::string to, Limit limit) = 0;
   /// Sent once. The id of the run; empty if the vendor does not say it.
   virtual Task<Result<std::string>> start(Start start, Limit limit) = 0;
-  /// The runs that somebody started since then by hand, as `start` does, of this pipeline at this commit.
-  virtual Task<Result<std::vector<PipelineRun>>> started(Start start, Timestamp since, Limit limit) = 0;
+  /// The runs that somebody started since then by hand, as `start` does, of this pipeline and ref, and that may be the
+  /// one of this start.
+  virtual Task<Result<std::vector<StartedRun>>> started(Start start, Timestamp since, Limit limit) = 0;
   /// Sent once. Errors: conflict if it has ended.
   virtual Task<Result<>> stop(std::string repo, std::string id, Limit limit) = 0;
 };

@@ -2,7 +2,8 @@
 //
 // What was approved is a commit: the one that the branch or tag stood at in the preview. Just before the start it is
 // read again; if it moved, the call ends with a conflict. Where the vendor starts a branch and not a commit, the run is
-// looked at once more after its start and stopped if it took another one.
+// looked at once more after its start and stopped if it took another one. Only a run that the vendor named in its
+// answer to our start is stopped: another may be a person's.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +26,8 @@ using Environments = std::map<std::string, std::vector<std::string>>;
 
 constexpr std::size_t kShownName = 100;
 constexpr std::size_t kShownTitle = 160;
-constexpr milliseconds kClocksDiffer{30'000};  // ours and the vendor's
-constexpr int kLooksForRun = 5;                // until a run that was started is listed
+constexpr auto kClocksDiffer = std::chrono::minutes(5);  // ours and the vendor's
+constexpr int kLooksForRun = 5;                          // until a run that was started is listed
 
 // The environment of a run
 
@@ -189,35 +190,57 @@ Task<Result<toolkit::Step>> start_run(Parts parts, RunParams params, const toolk
                             {{"run", run}, {"since", since}}};
 }
 
+/// The run that can only be the one that was started; null if that cannot be told.
+const PipelineRun* only_ours(const std::vector<StartedRun>& started, const Start& start) {
+  if (started.size() != 1) return nullptr;
+  const StartedRun& one = started.front();
+  return one.is_ours && one.run.commit == start.ref.commit.hash ? &one.run : nullptr;
+}
+
 Task<Result<Looked>> look_for_start(Parts parts, RunParams params, const toolkit::CallContext& context) {
   using enum Looked::Answer;
   CO_TRY(const Place<PipelineStarter> place, co_await place_to_start(parts, params.repo));
   CO_TRY(const Start start, approved(params, context));
-  CO_TRY(const std::vector<PipelineRun> runs,
+  CO_TRY(const std::vector<StartedRun> started,
          co_await place.backend->started(start, context.begun_at - kClocksDiffer, context.time_left()));
-  if (runs.empty()) co_return Looked{not_done};
-  if (runs.size() > 1) co_return Looked{cannot_tell};
+  if (started.empty()) co_return Looked{not_done};
+  const PipelineRun* run = only_ours(started, start);
+  if (run == nullptr) co_return Looked{cannot_tell};
   co_return Looked{done, toolkit::Output{fmt::format("Started {} of {}\n", name_of(start.pipeline), start.repo),
-                                         {{"run", runs.front().id}, {"since", format_timestamp(context.begun_at)}}}};
+                                         {{"run", run->id}, {"since", format_timestamp(context.begun_at)}}}};
 }
 
-/// The run that was started; nothing if it is not listed yet.
-Task<Result<std::optional<PipelineRun>>> find_started(Parts parts, Place<PipelineStarter> place, Start start,
-                                                      toolkit::Output begun, milliseconds limit) {
-  const std::string id = text_at(begun.data, "run");
-  CO_TRY(const Timestamp since, parse_timestamp(text_at(begun.data, "since")));
+/// The run of this id; nothing if it is not listed yet.
+Task<Result<std::optional<PipelineRun>>> listed_run(Parts parts, Place<PipelineStarter> place, std::string id,
+                                                    milliseconds limit) {
   for (int look = 1; look <= kLooksForRun; ++look) {
-    if (!id.empty()) {
-      const Result<PipelineRun> run = co_await place.backend->run(place.repo, id, limit);
-      if (run) co_return *run;
-      if (run.error().kind != ErrorKind::not_found) co_return std::unexpected(run.error());
-    } else {
-      CO_TRY(const std::vector<PipelineRun> runs, co_await place.backend->started(start, since - kClocksDiffer, limit));
-      if (!runs.empty()) co_return runs.front();
-    }
+    const Result<PipelineRun> run = co_await place.backend->run(place.repo, id, limit);
+    if (run) co_return *run;
+    if (run.error().kind != ErrorKind::not_found) co_return std::unexpected(run.error());
     if (look < kLooksForRun) co_await sleep_for(parts->poll * look);
   }
   co_return std::nullopt;
+}
+
+/// Where the start did not say its run. It stops none: it may be another's.
+Task<Result<toolkit::Step>> find_unnamed_run(Parts parts, Place<PipelineStarter> place, Start start,
+                                             toolkit::Output begun, const toolkit::CallContext& context) {
+  CO_TRY(const Timestamp since, parse_timestamp(text_at(begun.data, "since")));
+  std::vector<StartedRun> started;
+  for (int look = 1; look <= kLooksForRun; ++look) {
+    CO_TRY(started, co_await place.backend->started(start, since - kClocksDiffer, context.time_left()));
+    if (!started.empty()) break;
+    if (look < kLooksForRun) co_await sleep_for(parts->poll * look);
+  }
+  if (const PipelineRun* run = only_ours(started, start))
+    co_return toolkit::Output{begun.text + fmt::format("{}\n", run_line(*run, context.redact_picked)),
+                              {{"run", run->id}, {"link", run->link}}};
+  std::string text = begun.text;
+  text += started.empty() ? "Its run is not listed yet" : "Which run it is cannot be told";
+  text += fmt::format(": whether it took the approved commit {} is not known. Look with get_pipeline_status.\n",
+                      short_hash(start.ref.commit.hash));
+  for (const StartedRun& one : started) text += fmt::format("- {}\n", run_line(one.run, context.redact_picked));
+  co_return toolkit::Output{std::move(text), {}};
 }
 
 Task<Result<toolkit::Step>> find_run(Parts parts, RunParams params, const toolkit::CallContext& context) {
@@ -225,8 +248,14 @@ Task<Result<toolkit::Step>> find_run(Parts parts, RunParams params, const toolki
   CO_TRY(const Start start, approved(params, context));
   const toolkit::Output* begun = context.output_of("start");
   if (begun == nullptr) co_return fail(ErrorKind::internal, "the start of this call is missing");
-  CO_TRY(const std::optional<PipelineRun> run, co_await find_started(parts, place, start, *begun, context.time_left()));
-  if (!run) co_return toolkit::Output{begun->text + "Its run is not listed yet; look with get_pipeline_status\n", {}};
+  const std::string id = text_at(begun->data, "run");
+  if (id.empty()) co_return co_await find_unnamed_run(parts, place, start, *begun, context);
+  CO_TRY(const std::optional<PipelineRun> run, co_await listed_run(parts, place, id, context.time_left()));
+  if (!run)
+    co_return toolkit::Output{
+        begun->text + fmt::format("Its run {} is not listed yet: whether it took the approved commit {} is not known\n",
+                                  id, short_hash(start.ref.commit.hash)),
+        {{"run", id}}};
   if (!run->commit.empty() && run->commit != start.ref.commit.hash) {
     const Result<> stopped = co_await place.backend->stop(place.repo, run->id, context.time_left());
     co_return fail(ErrorKind::conflict,

@@ -129,10 +129,19 @@ TEST_F(BitbucketTools, FindAStartWhoseAnswerWasLostAndRefuseAPipelineThatIsNotTh
   const auto looked = look("run_pipeline", kDeploy, "start");
   ASSERT_OK(looked);
   EXPECT_EQ(looked->answer, toolkit::Looked::Answer::done);
+  EXPECT_EQ(tell("someone"), "ready");
+  EXPECT_EQ(look("run_pipeline", kDeploy, "start")->answer, toolkit::Looked::Answer::cannot_tell);
   json::object nope = kDeploy;
   nope["pipeline"] = "nope";
   ASSERT_OK(text_of("run_pipeline", nope, "preview"));
   ASSERT_FAILS(text_of("run_pipeline", nope, "start"), invalid_input);
+}
+
+TEST_F(BitbucketTools, TakeNoStartOfAnotherPersonForTheirs) {
+  ASSERT_OK(text_of("run_pipeline", kDeploy, "preview"));
+  context_.begun_at = clock_.now();
+  EXPECT_EQ(tell("someone"), "ready");
+  EXPECT_EQ(look("run_pipeline", kDeploy, "start")->answer, toolkit::Looked::Answer::cannot_tell);
 }
 
 TEST(BitbucketErrors, EachHasACategoryAndAHint) {

@@ -168,12 +168,36 @@ TEST_F(GitHubTools, StopARunThatTookAnotherCommitThanTheApprovedOne) {
 }
 
 TEST_F(GitHubTools, FindTheRunThatAnOlderServerDoesNotName) {
-  EXPECT_EQ(tell("no_run_id"), "ready");
-  EXPECT_THAT(*run_up_to("find"), HasSubstr("4800 Deploy on main at c3c3c3c3"));
   EXPECT_EQ(tell("no_flag"), "ready");
-  EXPECT_THAT(*run_up_to("find"), HasSubstr("4801 Deploy on main at c3c3c3c3"));
+  EXPECT_THAT(*run_up_to("find"), HasSubstr("4800 Deploy on main at c3c3c3c3"));
   EXPECT_THAT(tell("writes"),
-              HasSubstr(R"({"start":{"ref":"main","inputs":{"environment":"production"}},"run":4801})"));
+              HasSubstr(R"({"start":{"ref":"main","inputs":{"environment":"production"}},"run":4800})"));
+}
+
+TEST_F(GitHubTools, FollowNoRunThatMayBeAnothersAndSayThatItsCommitIsNotKnown) {
+  EXPECT_EQ(tell("someone c3"), "ready");
+  EXPECT_EQ(tell("no_run_id"), "ready");
+  EXPECT_THAT(*run_up_to("find"),
+              AllOf(HasSubstr("Which run it is cannot be told: whether it took the approved commit c3c3c3c3 is not "
+                              "known. Look with get_pipeline_status.\n- running"),
+                    HasSubstr("4800 Deploy on main at c3c3c3c3"), HasSubstr("4904 Deploy on main at c3c3c3c3")));
+  EXPECT_TRUE(std::holds_alternative<toolkit::Continue>(*handle("run_pipeline", kDeploy, "follow")));
+}
+
+TEST_F(GitHubTools, StopNoRunThatTheServerDidNotName) {
+  EXPECT_EQ(tell("move_at_start"), "ready");
+  EXPECT_EQ(tell("no_run_id"), "ready");
+  EXPECT_THAT(*run_up_to("find"), HasSubstr("whether it took the approved commit c3c3c3c3 is not known"));
+  EXPECT_THAT(tell("writes"), Not(HasSubstr("stop")));
+}
+
+TEST_F(GitHubTools, FollowARunThatIsNotListedYetAndSayThatItsCommitIsNotKnown) {
+  EXPECT_EQ(tell("unlisted"), "ready");
+  EXPECT_THAT(*run_up_to("find"),
+              HasSubstr("run 4800 is not listed yet: whether it took the approved commit c3c3c3c3 is not known"));
+  const auto asked = handle("run_pipeline", kDeploy, "follow");
+  ASSERT_OK(asked);
+  EXPECT_THAT(json::serialize(std::get<toolkit::Delegate>(*asked).payload), HasSubstr(R"("pipeline_id":"4800")"));
 }
 
 TEST_F(GitHubTools, FindAStartWhoseAnswerWasLost) {
@@ -185,12 +209,32 @@ TEST_F(GitHubTools, FindAStartWhoseAnswerWasLost) {
   ASSERT_OK(looked);
   EXPECT_EQ(looked->answer, toolkit::Looked::Answer::done);
   EXPECT_EQ(text_at(looked->output->data, "run"), "4800");
+  context_.begun_at = clock_.now() + std::chrono::minutes(3);
+  EXPECT_EQ(look("run_pipeline", kDeploy, "start")->answer, toolkit::Looked::Answer::done) << "our clock is ahead";
+  EXPECT_EQ(tell("someone c3"), "ready");
+  EXPECT_EQ(look("run_pipeline", kDeploy, "start")->answer, toolkit::Looked::Answer::cannot_tell);
+}
+
+TEST_F(GitHubTools, TakeNoStartOfAnotherPersonForTheirs) {
+  ASSERT_OK(run_up_to("preview"));
+  context_.begun_at = clock_.now();
+  EXPECT_EQ(tell("someone c3"), "ready");
+  EXPECT_EQ(look("run_pipeline", kDeploy, "start")->answer, toolkit::Looked::Answer::cannot_tell);
+}
+
+TEST_F(GitHubTools, TakeNoStartOfTheirsAtAnotherCommitForTheApprovedOne) {
+  ASSERT_OK(run_up_to("preview"));
+  context_.begun_at = clock_.now();
+  EXPECT_EQ(tell("move_at_start"), "ready");
+  EXPECT_EQ(tell("lose"), "ready");
+  ASSERT_FAILS(handle("run_pipeline", kDeploy, "start"), network);
+  EXPECT_EQ(look("run_pipeline", kDeploy, "start")->answer, toolkit::Looked::Answer::cannot_tell);
 }
 
 TEST_F(GitHubTools, SayWhichWorkflowsAndRefsThereAre) {
   const auto several = text_of("run_pipeline", {{"repo", "acme/shop"}, {"ref", "main"}}, "preview");
   ASSERT_FAILS(several, invalid_input);
-  EXPECT_THAT(several.error().hint, HasSubstr("`ci.yml` and `deploy.yml`"));
+  EXPECT_THAT(several.error().hint, HasSubstr("`ci.yml`, `deploy.yml` and `release-prod.yml`"));
   ASSERT_FAILS(text_of("run_pipeline", with(kDeploy, "pipeline", "old"), "preview"), invalid_input);
   const auto gone = text_of("run_pipeline", with(kDeploy, "ref", "gone"), "preview");
   ASSERT_FAILS(gone, not_found);

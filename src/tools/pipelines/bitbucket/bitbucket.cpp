@@ -198,18 +198,24 @@ class Bitbucket final : public PipelineStarter {
     co_return text_in(begun, "/build_number");
   }
 
-  Task<Result<std::vector<PipelineRun>>> started(Start start, Timestamp since, Limit limit) override {
+  Task<Result<std::vector<StartedRun>>> started(Start start, Timestamp since, Limit limit) override {
     CO_TRY(const std::string full, full_name(start.repo));
     CO_TRY(const rest::Pages pages, co_await newest_pipelines(full, kLookedBack, limit));
-    std::vector<PipelineRun> found;
+    std::vector<const json::value*> fitting;
     for (const json::value& one : pages.items) {
-      PipelineRun run = run_of(one, full);
-      const bool is_ours = run.pipeline == start.pipeline.id && run.commit == start.ref.commit.hash &&
-                           run.ref == start.ref.name && run.started && *run.started >= since &&
-                           to_lower(text_in(one, "/trigger/name")) != "push";
-      if (is_ours) found.push_back(std::move(run));
+      const PipelineRun run = run_of(one, full);
+      const bool fits = run.pipeline == start.pipeline.id && run.commit == start.ref.commit.hash &&
+                        run.ref == start.ref.name && run.started && *run.started >= since &&
+                        to_lower(text_in(one, "/trigger/name")) != "push";
+      if (fits) fitting.push_back(&one);
     }
-    co_return found;
+    std::vector<StartedRun> started;
+    if (fitting.empty()) co_return started;
+    const Result<json::value> account = co_await api_.call({.path = "user", .limit = limit});
+    const std::string uuid = account ? text_in(*account, "/uuid") : std::string();
+    for (const json::value* one : fitting)
+      started.push_back({run_of(*one, full), !uuid.empty() && text_in(*one, "/creator/uuid") == uuid});
+    co_return started;
   }
 
   Task<Result<>> stop(std::string repo, std::string id, Limit limit) override {

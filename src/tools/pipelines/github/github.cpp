@@ -220,14 +220,20 @@ class GitHub final : public PipelineStarter {
     co_return text_in(*begun, "/workflow_run_id");
   }
 
-  Task<Result<std::vector<PipelineRun>>> started(Start start, Timestamp since, Limit limit) override {
+  Task<Result<std::vector<StartedRun>>> started(Start start, Timestamp since, Limit limit) override {
     CO_TRY(const std::string path, path_of(start.repo, {"actions", "workflows", start.pipeline.id, "runs"}));
     const std::string seconds = format_timestamp(since).substr(0, 19) + "Z";
     CO_TRY(const FoundRuns found,
            co_await list_runs(path,
                               {{"event", "workflow_dispatch"}, {"branch", start.ref.name}, {"created", ">=" + seconds}},
                               kPage, limit));
-    co_return found.runs;
+    std::vector<StartedRun> started;
+    if (found.runs.empty()) co_return started;
+    // The token of an app has no account that it could name.
+    const Result<json::value> account = co_await api_.call({.path = "user", .limit = limit});
+    const std::string login = account ? text_in(*account, "/login") : std::string();
+    for (const PipelineRun& run : found.runs) started.push_back({run, !login.empty() && run.by == login});
+    co_return started;
   }
 
   Task<Result<>> stop(std::string repo, std::string id, Limit limit) override {
