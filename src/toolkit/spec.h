@@ -85,11 +85,12 @@ struct ToolSpec {
   ReadsAroundRules reads_around_rules;  // optional: with them it counts as write where there are such rules
   LeadsTo leads_to;                     // of its path parameters, where they may have links
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
-  bool enabled = true;            // unless settings say otherwise
-  bool always_ask = false;        // no mode and no grant lets it run unasked
-  AlwaysAsksFor always_asks_for;  // optional: nor with these arguments
-  bool changes_runs = false;      // it stops other runs, say: a run that may only read is not offered it
-  bool starts_child_run = false;  // such a tool takes no `background`
+  bool enabled = true;                    // unless settings say otherwise
+  bool always_ask = false;                // no mode and no grant lets it run unasked
+  AlwaysAsksFor always_asks_for;          // optional: nor with these arguments
+  bool changes_runs = false;              // it stops other runs, say: a run that may only read is not offered it
+  bool starts_child_run = false;          // such a tool takes no `background`
+  bool means_default_environment = true;  // where a call names no environment, that of the place counts
   json::object
       target;  // what settings decide: backend, address, account, environment, root; part of the chain's digest
   WordsOfArguments words;             // optional

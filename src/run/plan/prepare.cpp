@@ -86,6 +86,7 @@ void settle_environment(json::object& arguments, const toolkit::ToolSpec& spec, 
   const json::value* given = arguments.if_contains(kEnvironment);
   const bool none = given == nullptr || given->is_null();
   if (!none && !given->is_string()) return;  // the tool says what is wrong with it
+  if (none && !spec.means_default_environment) return;
   const std::string named = none ? policy::rules_at(place, rules.policy.settings).default_environment
                                  : std::string(as_view(given->get_string()));
   const std::string environment = canonical_environment(named, rules);

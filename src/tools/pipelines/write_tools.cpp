@@ -31,8 +31,7 @@ constexpr int kLooksForRun = 5;                          // until a run that was
 
 // The environment of a run
 
-/// The one environment that the words name; empty: none, nothing: several.
-std::optional<std::string> environment_named(const Environments& known, const std::vector<std::string>& words) {
+std::set<std::string> environments_in(const Environments& known, const std::vector<std::string>& words) {
   std::set<std::string> found;
   for (const std::string& word : words) {
     const auto is_it = [&](const std::string& name) { return to_lower(name) == to_lower(word); };
@@ -40,8 +39,7 @@ std::optional<std::string> environment_named(const Environments& known, const st
       if (is_it(name) || std::ranges::any_of(others, is_it)) found.insert(name);
     }
   }
-  if (found.size() > 1) return std::nullopt;
-  return found.empty() ? std::string() : *found.begin();
+  return found;
 }
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -56,20 +54,28 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// What variables say of the environment holds over what the call says; else the pipeline's name, such as deploy-prod.
-/// Policy judges what it is then.
+/// What a variable's whole value and the words of the pipeline's names, such as deploy-prod, say; empty: nothing.
+Result<std::string> environment_said(const Environments& known, std::vector<std::string> values,
+                                     const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    for (std::string& word : words_of(name)) values.push_back(std::move(word));
+  }
+  const std::set<std::string> said = environments_in(known, values);
+  if (said.size() > 1)
+    return fail(ErrorKind::invalid_input,
+                fmt::format("the pipeline and its variables name several environments: {}",
+                            list_names(std::vector(said.begin(), said.end()))),
+                "run it once for each, so that each is approved");
+  return said.empty() ? std::string() : *said.begin();
+}
+
+/// Policy judges what the pipeline and its variables say; the call's own word only where they say nothing.
 Result<> settle_environment(const Environments& known, json::object& arguments) {
   std::vector<std::string> values;
   if (const json::object* variables = find_object(arguments, "variables")) {
     for (const auto& variable : *variables) values.push_back(as_text(variable.value()));
   }
-  const std::optional<std::string> by_variables = environment_named(known, values);
-  if (!by_variables)
-    return fail(ErrorKind::invalid_input, "the variables name several environments",
-                "run it once for each, so that each is approved");
-  const std::string said = by_variables->empty()
-                               ? environment_named(known, words_of(text_at(arguments, "pipeline"))).value_or("")
-                               : *by_variables;
+  TRY(const std::string said, environment_said(known, std::move(values), {text_at(arguments, "pipeline")}));
   if (!said.empty()) arguments["environment"] = said;
   return {};
 }
@@ -132,14 +138,32 @@ Task<Result<Before>> read_before(Place<PipelineStarter> place, NamedPipeline pip
   co_return before;
 }
 
-std::string preview_text(const RunParams& params, const std::string& repo, const NamedPipeline& pipeline,
+/// What the pipeline says once its file and name are known; it is what policy judged.
+Result<std::string> check_environment(const Environments& known, const RunParams& params,
+                                      const NamedPipeline& pipeline) {
+  std::vector<std::string> values;
+  for (const auto& [name, value] : params.variables) values.push_back(value);
+  TRY(std::string said, environment_said(known, std::move(values), {params.pipeline, pipeline.id, pipeline.name}));
+  if (said.empty() || environments_in(known, {params.environment}).contains(said)) return said;
+  return fail(ErrorKind::invalid_input,
+              fmt::format("{} works on {}, and the call says {}", name_of(pipeline), said,
+                          params.environment.empty() ? "no environment" : params.environment),
+              fmt::format("call run_pipeline with environment: {}", said));
+}
+
+std::string environment_line(const RunParams& params, bool pipeline_says_it) {
+  if (params.environment.empty()) return "Environment: the pipeline does not say\n";
+  return fmt::format("Environment: {}{}\n", params.environment,
+                     pipeline_says_it ? "" : ", as the call says; the pipeline does not say");
+}
+
+std::string preview_text(const std::string& environment, const std::string& repo, const NamedPipeline& pipeline,
                          const Ref& ref, const Before& before, const toolkit::Redact& redact) {
   const std::string to =
       fmt::format("{} \"{}\"", short_hash(ref.commit.hash), shown(ref.commit.title, kShownTitle, redact));
   std::string text = fmt::format("Run {} of {} on {} {}\n", name_of(pipeline), repo,
                                  ref.kind == Ref::Kind::branch ? "branch" : "tag", shown(ref.name, kShownName, redact));
-  text += params.environment.empty() ? "Environment: the pipeline does not say\n"
-                                     : fmt::format("Environment: {}\n", params.environment);
+  text += environment;
   if (!before.run) return text + fmt::format("Commit: {}; it has no successful run yet\n", to);
   text += fmt::format("Commit: {} → {}\n", short_hash(before.run->commit), to);
   text += fmt::format("Last successful run: {}\n", run_line(*before.run, redact));
@@ -152,6 +176,7 @@ Task<Result<toolkit::Step>> preview_run(Parts parts, RunParams params, const too
   CO_TRY(const Place<PipelineStarter> place, co_await place_to_start(parts, params.repo));
   CO_TRY(const NamedPipeline pipeline,
          co_await place.backend->pipeline(place.repo, params.pipeline, context.time_left()));
+  CO_TRY(const std::string said, check_environment(parts->environments, params, pipeline));
   CO_TRY(const Ref ref, co_await place.backend->ref(place.repo, params.ref, context.time_left()));
   CO_TRY(const Before before, co_await read_before(place, pipeline, ref.commit.hash, context.time_left()));
   json::object data{{"repo", place.repo},
@@ -160,7 +185,8 @@ Task<Result<toolkit::Step>> preview_run(Parts parts, RunParams params, const too
                     {"pipeline", pipeline.id},
                     {"pipeline_name", pipeline.name},
                     {"change", short_hash(ref.commit.hash)}};
-  co_return toolkit::Output{preview_text(params, place.repo, pipeline, ref, before, context.redact_picked),
+  const std::string environment = environment_line(params, !said.empty());
+  co_return toolkit::Output{preview_text(environment, place.repo, pipeline, ref, before, context.redact_picked),
                             std::move(data)};
 }
 
@@ -349,6 +375,7 @@ Tool run_pipeline(const Parts& parts) {
                                       "tag. A person sees the commits that it brings and approves them first; the run "
                                       "is then followed to its end in the background.");
   spec.pins = {"repo", "ref", "pipeline", "variables", "environment"};
+  spec.means_default_environment = false;  // a pipeline runs where it runs
   spec.words = [](const json::object& arguments) {
     const std::string pipeline = text_at(arguments, "pipeline");
     return toolkit::CallDescription{

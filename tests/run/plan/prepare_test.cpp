@@ -159,6 +159,16 @@ TEST(PrepareEnvironment, OfThePlaceCountsWhereNoneIsNamed) {
   EXPECT_FALSE(fixture.arguments_of("run_command", {{"command", "ls"}}).contains("environment"));
 }
 
+TEST(PrepareEnvironment, OfThePlaceDoesNotCountForAToolThatDoesNotMeanIt) {
+  Fixture fixture;
+  fixture.rules.policy.settings.channels["C1"].default_environment = "prod";
+  toolkit::ToolSpec deploy = spec("deploy", {{"type", "object"}, {"properties", {{"environment", json::object()}}}});
+  deploy.means_default_environment = false;
+  fixture.add(deploy);
+  EXPECT_FALSE(fixture.arguments_of("deploy", {}).contains("environment"));
+  EXPECT_EQ(fixture.arguments_of("deploy", {{"environment", "stage"}}).at("environment"), "staging");
+}
+
 TEST(PrepareEnvironment, OfSettingsDecidesWhichSettingsHold) {
   Fixture fixture;
   toolkit::ToolSettings& settings = fixture.settings("doc_tools", "search_notes");

@@ -243,6 +243,23 @@ TEST_F(GitHubTools, SayWhichWorkflowsAndRefsThereAre) {
               AllOf(HasSubstr("on tag v1"), HasSubstr("The same commit as the last run that succeeded")));
 }
 
+TEST_F(GitHubTools, ShowOfTheEnvironmentWhatThePipelineSaysAndWhatOnlyTheCallSays) {
+  json::object call{{"repo", "acme/shop"}, {"ref", "main"}, {"pipeline", "deploy"}};
+  EXPECT_THAT(*text_of("run_pipeline", call, "preview"), HasSubstr("Environment: the pipeline does not say\n"));
+  call["environment"] = "staging";
+  EXPECT_THAT(*text_of("run_pipeline", call, "preview"),
+              HasSubstr("Environment: staging, as the call says; the pipeline does not say\n"));
+  call["pipeline"] = "Ship it";
+  const auto other = text_of("run_pipeline", call, "preview");
+  ASSERT_FAILS(other, invalid_input);
+  EXPECT_EQ(other.error().message, "the pipeline `Ship it` works on prod, and the call says staging");
+  EXPECT_EQ(other.error().hint, "call run_pipeline with environment: prod");
+  call["environment"] = "prod";
+  EXPECT_THAT(*text_of("run_pipeline", call, "preview"), HasSubstr("Environment: prod\n"));
+  call["variables"] = {{"note", "staging"}};
+  ASSERT_FAILS(text_of("run_pipeline", call, "preview"), invalid_input);
+}
+
 TEST_F(GitHubTools, StopARunThatHasNotEnded) {
   const json::object running = with(kShop, "pipeline_id", "4705");
   EXPECT_THAT(*text_of("stop_pipeline", running, "preview"), StartsWith("Stop a pipeline of acme/shop:\nrunning"));
@@ -268,7 +285,7 @@ TEST_F(GitHubTools, NameThePermissionThatIsMissingAndTheRateLimit) {
   EXPECT_GT(limited.error().retry_after, std::chrono::minutes(5));
 }
 
-TEST(RunPipeline, TakesItsEnvironmentFromTheVariablesElseFromThePipelinesName) {
+TEST(RunPipeline, TakesTheOneEnvironmentThatItsVariablesAndNameSay) {
   const test::ManualClock clock;
   test::ScriptedHttp http;
   Workers workers("test", {.threads = 1});
@@ -286,7 +303,11 @@ TEST(RunPipeline, TakesItsEnvironmentFromTheVariablesElseFromThePipelinesName) {
   EXPECT_EQ(environment({{"environment", "staging"}}), "staging");
   EXPECT_EQ(environment({{"environment", "staging"}, {"variables", {{"target", "Production"}}}}), "prod");
   EXPECT_EQ(environment({{"environment", "staging"}, {"pipeline", "deploy-prod.yml"}}), "prod");
-  EXPECT_EQ(environment({{"pipeline", "deploy-prod.yml"}, {"variables", {{"env", "stage"}}}}), "staging");
+  EXPECT_EQ(environment({{"pipeline", "deploy-prod.yml"}, {"variables", {{"env", "production"}}}}), "prod");
+  EXPECT_THAT(environment({{"pipeline", "deploy-prod.yml"}, {"variables", {{"note", "stage"}}}}),
+              HasSubstr("several environments: `prod` and `staging`"));
+  EXPECT_THAT(environment({{"environment", "staging"}, {"pipeline", "promote-staging-to-prod"}}),
+              HasSubstr("several environments"));
   EXPECT_THAT(environment({{"variables", {{"from", "stage"}, {"to", "prod"}}}}), HasSubstr("several environments"));
 }
 
