@@ -25,10 +25,19 @@ std::string value_for(const std::string& name, std::optional<Kind> kind, const s
                       const tools::ServiceList& services) {
   const std::vector<tools::Service>& known = services.services();
   if (kind == Kind::environment) return environment;
+  if (name == "repo") {
+    const auto one = std::ranges::find_if(known, [](const tools::Service& each) { return !each.repo.empty(); });
+    if (one == known.end()) return {};
+    return kind == Kind::service ? one->key : one->repo;
+  }
   if (kind == Kind::service && !known.empty()) return known.front().key;
-  if (kind == Kind::query) return "error";
-  const auto has_one = std::ranges::find_if(known, [](const tools::Service& one) { return !one.repo.empty(); });
-  return name == "repo" && has_one != known.end() ? has_one->repo : std::string();
+  return kind == Kind::query ? "error" : std::string();
+}
+
+/// With the arguments of its probe, where it depends on these.
+bool only_reads(const toolkit::ToolSpec& spec) {
+  if (toolkit::always_reads(spec)) return true;
+  return !spec.probe.empty() && !spec.changes_runs && toolkit::effect_of(spec, spec.probe) == toolkit::Effect::read;
 }
 
 std::string first_line(std::string_view text) {
@@ -58,18 +67,17 @@ class Trials {
 
   Task<ToolTrial> trial_of(std::shared_ptr<const toolkit::Tool> tool) {
     const toolkit::ToolSpec& spec = tool->spec();
-    if (!toolkit::always_reads(spec)) co_return ToolTrial{spec.name, Outcome::skipped, "it may write"};
+    if (!only_reads(spec)) co_return ToolTrial{spec.name, Outcome::skipped, "it may write"};
     if (!spec.missing.empty()) co_return ToolTrial{spec.name, Outcome::not_set_up, spec.missing};
     if (spec.talk_tool() || spec.starts_child_run)
       co_return ToolTrial{spec.name, Outcome::skipped, std::string(kWithinRuns)};
-    std::optional<ToolTrial> first;
+    std::optional<ToolTrial> best;
     for (const std::string& environment : environments_for(spec)) {
       ToolTrial trial = co_await trial_in(spec, environment);
-      if (trial.outcome != Outcome::broken) co_return trial;
-      if (!first) first = std::move(trial);
-      if (!goes_on_) break;
+      if (!goes_on_) co_return trial;
+      if (!best || trial.outcome == Outcome::works) best = std::move(trial);
     }
-    co_return first.value_or(ToolTrial{spec.name, Outcome::skipped, "settings name no environment"});
+    co_return best.value_or(ToolTrial{spec.name, Outcome::skipped, "settings name no environment"});
   }
 
  private:
@@ -91,10 +99,12 @@ class Trials {
     if (text && !*text) co_return ToolTrial{spec.name, Outcome::skipped, std::string(kWithinRuns)};
     if (text) co_return ToolTrial{spec.name, Outcome::works, first_line(**text)};
     const Error& error = text.error();
-    // The name of a probe is nobody's: that it was looked for is the answer.
-    if (error.kind == ErrorKind::not_found && !spec.probe.empty())
+    const bool is_set_up = error.kind != ErrorKind::not_configured;
+    goes_on_ = error.kind == ErrorKind::not_found || error.kind == ErrorKind::invalid_input || !is_set_up;
+    if (!is_set_up) co_return ToolTrial{spec.name, Outcome::not_set_up, describe(error)};
+    // Nobody asked for these names: that they were looked for is the answer.
+    if (error.kind == ErrorKind::not_found && !arguments->empty())
       co_return ToolTrial{spec.name, Outcome::works, fmt::format("answered: {}", first_line(error.message))};
-    goes_on_ = error.kind == ErrorKind::not_found || error.kind == ErrorKind::invalid_input;
     co_return ToolTrial{spec.name, Outcome::broken, describe(error)};
   }
 

@@ -103,6 +103,8 @@ class MetricsBackend {
   virtual json::object target() const = 0;
   /// True: a query is words of names and labels, as people say them.
   virtual bool takes_words() const { return false; }
+  /// A query in its language that is right whatever it holds, for `deputy doctor --tools`.
+  virtual std::string_view probe() const = 0;
   virtual Task<Result<FoundMetrics>> query(MetricQuery query, std::chrono::milliseconds limit) = 0;
   virtual Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) = 0;
 };

@@ -200,7 +200,7 @@ std::shared_ptr<const toolkit::Tool> query_metrics(const Backends<MetricsBackend
                  .examples = {fmt::format("plot the metrics \"{}\"", what),
                               fmt::format("metrics \"{}\" of the last 6 hours", what)},
                  .working = "Reading metrics"};
-  spec.probe = {{"query", "up"}};
+  if (const auto usual = backends.choose()) spec.probe = {{"query", (*usual)->probe()}};
   spec.primary_param = "query";
   auto compose = [backends, &clock](const QueryMetricsParams& params) {
     toolkit::Pipeline pipeline;

@@ -20,6 +20,7 @@ using std::chrono::milliseconds;
 using toolkit::Output;
 using toolkit::Step;
 
+constexpr std::string_view kWhoWeAre = "sts get-caller-identity";
 constexpr std::size_t kMaxOutput = 400'000;
 constexpr std::size_t kMaxErrors = 4000;
 constexpr milliseconds kToTell{500};  // to end the program before the executor gives up on the handler
@@ -181,7 +182,7 @@ Error cli_error(const Command& command, int exit_code, std::string_view said) {
 }
 
 Task<Result<std::string>> look_at_cli(CliSetup setup, milliseconds limit) {
-  CO_TRY(const Command command, parse_command("sts get-caller-identity"));
+  CO_TRY(const Command command, parse_command(kWhoWeAre));
   CO_TRY(const ProcessEnd end, co_await run_cli(setup, command, limit));
   if (end.timed_out) co_return std::unexpected(timeout_error(limit));
   if (end.exit_code != 0) co_return std::unexpected(cli_error(command, end.exit_code, end.errors));
@@ -220,6 +221,7 @@ std::vector<std::shared_ptr<const toolkit::Tool>> aws_tools(const CliSetup& setu
                    {"region", setup.account->region().value_or("")},
                    {"url", setup.account->settings().endpoint_url}};
   }
+  spec.probe = {{"command", kWhoWeAre}};
   spec.topics = {.words = {"aws cli"}, .verbs = {"aws"}, .working = "Asking AWS"};
   auto tool = toolkit::make_tool<AwsCliParams>(
       std::move(spec), [setup](const AwsCliParams& params) -> Result<toolkit::Pipeline> {

@@ -168,6 +168,7 @@ std::shared_ptr<const toolkit::Tool> search_code_tool(const CodeSetup& setup) {
       "Searches the code of the configured repositories for identifiers and words. Returns repository, file, line "
       "numbers and the text around each hit, best first. Not a regular expression: `findUserById`, `retry payment`.");
   spec.primary_param = "query";
+  spec.probe = {{"query", "error"}};
   spec.path_rules_of = "read_file";
   spec.topics = {.words = {"code", "codebase", "source", "function", "class", "implementation", "implemented",
                            "where do we", "where do they", "where does it"},

@@ -178,6 +178,7 @@ Tool get_pipeline_details(const Parts& parts) {
                                          "run has ended.",
                                          toolkit::Effect::read);
   spec.timeout = toolkit::kMaxTimeout;
+  spec.probe = {{"pipeline_id", "1"}};
   spec.topics = {.words = {"pipeline", "details of pipeline", "pipeline run", "build log"},
                  .examples = {"details of pipeline {id} of {service}"},
                  .working = "Reading a pipeline of {service}"};
@@ -250,6 +251,7 @@ Tool get_pr_details(const Parts& parts) {
                                          "Shows one pull request: reviewers and what they said, checks, changed files, "
                                          "description and comments.",
                                          toolkit::Effect::read);
+  spec.probe = {{"pr_id", "1"}};
   spec.topics = {.words = {"pull request", "pr"},
                  .examples = {"show pull request {id} of {service}"},
                  .working = "Reading a pull request of {service}"};

@@ -18,6 +18,7 @@ class CloudWatch final : public AlarmBackend, public MetricsBackend {
   std::string_view name() const override { return "cloudwatch"; }
   json::object target() const override { return api_->target(); }
   Task<Result<FoundAlarms>> find(AlarmQuery query, std::chrono::milliseconds limit) override;
+  std::string_view probe() const override { return "SELECT AVG(CPUUtilization) FROM \"AWS/EC2\""; }
   /// The text is an expression: Metrics Insights SQL, a search, or metric math over them.
   Task<Result<FoundMetrics>> query(MetricQuery query, std::chrono::milliseconds limit) override;
   Task<Result<std::string>> diagnose(std::chrono::milliseconds limit) override;

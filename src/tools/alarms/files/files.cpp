@@ -122,6 +122,7 @@ class FileMetrics final : public MetricsBackend {
   std::string_view name() const override { return "files"; }
   json::object target() const override { return {{"metrics", file_.string()}}; }
   bool takes_words() const override { return true; }
+  std::string_view probe() const override { return "cpu"; }
   Task<Result<FoundMetrics>> query(MetricQuery query, milliseconds limit) override {
     auto job = [file = file_, query](const std::stop_token&) { return find_series(file, query); };
     co_return co_await on_worker<FoundMetrics>(workers_, limit, std::move(job));

@@ -175,6 +175,7 @@ class Metrics final : public MetricsBackend {
 
   std::string_view name() const override { return "prometheus"; }
   json::object target() const override { return {{"prometheus", prometheus_->base_url()}}; }
+  std::string_view probe() const override { return "up"; }
 
   Task<Result<FoundMetrics>> query(MetricQuery query, milliseconds limit) override {
     rest::Call call{.path = "api/v1/query_range",
