@@ -47,6 +47,14 @@ Error refusal(const S3Object& object, const net::Response& response, Timestamp n
   return error;
 }
 
+Error no_answer(Error error) {
+  if (error.kind == ErrorKind::cancelled) return error;
+  error.message = "S3: " + error.message;
+  if (error.kind == ErrorKind::upstream) error.hint = "use a smaller object, and check aws.endpoint_url";
+  if (error.hint.empty()) error.hint = "check aws.region and aws.endpoint_url, and that S3 can be reached from here";
+  return error;
+}
+
 // The bucket's region, when the request was refused because it is another one; else empty.
 std::string region_elsewhere(const net::Response& response, std::string_view region) {
   const bool may_be = response.status == 301 || response.status == 307 || response.status == 400;
@@ -85,14 +93,17 @@ Task<Result<std::string>> get_object(SignedClient& client, Settings settings, st
   for (bool may_move = true;; may_move = false) {
     CO_TRY(std::string url, object_url(settings, region, object));
     net::Request request{.url = std::move(url), .headers = {}, .max_body = std::max(most, std::size_t{64 * 1024})};
-    CO_TRY(net::Response response, co_await client.send(std::move(request), {region, "s3"}, kSigning));
-    if (response.status == 200) {
-      if (response.body.size() <= most) co_return std::move(response.body);
-      co_return fail(ErrorKind::upstream, fmt::format("s3://{}/{} is larger than {} bytes", object.bucket,
-                                                      cut_with_mark(object.key, 200), most));
+    Result<net::Response> response = co_await client.send(std::move(request), {region, "s3"}, kSigning);
+    if (!response) co_return std::unexpected(no_answer(std::move(response).error()));
+    if (response->status == 200) {
+      if (response->body.size() <= most) co_return std::move(response->body);
+      co_return fail(
+          ErrorKind::upstream,
+          fmt::format("s3://{}/{} is larger than {} bytes", object.bucket, cut_with_mark(object.key, 200), most),
+          "use a smaller object");
     }
-    std::string elsewhere = region_elsewhere(response, region);
-    if (!may_move || elsewhere.empty()) co_return std::unexpected(refusal(object, response, client.clock().now()));
+    std::string elsewhere = region_elsewhere(*response, region);
+    if (!may_move || elsewhere.empty()) co_return std::unexpected(refusal(object, *response, client.clock().now()));
     region = std::move(elsewhere);
   }
 }

@@ -34,6 +34,11 @@ constexpr std::string_view kCheckKeys =
     "check the AWS credentials: key id, secret, and session token where there is one";
 constexpr std::string_view kRenewKeys = "the AWS session has expired: get new credentials";
 constexpr std::string_view kCheckClock = "check the clock of this machine";
+constexpr std::string_view kCheckName = "check the name and the region";
+constexpr std::string_view kCheckAddress = "check aws.region and aws.endpoint_url";
+constexpr std::string_view kWait = "wait and retry, or ask for less";
+constexpr std::string_view kTryLater = "try again later";
+constexpr std::chrono::milliseconds kUnknownWait{1000};  // it refused and did not say for how long
 
 constexpr auto kKnown = std::to_array<Known>({
     {"AccessDenied", ErrorKind::permission, false, kAskForAccess},
@@ -41,7 +46,7 @@ constexpr auto kKnown = std::to_array<Known>({
     {"AllAccessDisabled", ErrorKind::permission, false, kAskForAccess},
     {"ExpiredToken", ErrorKind::authentication, false, kRenewKeys},
     {"ExpiredTokenException", ErrorKind::authentication, false, kRenewKeys},
-    {"IDPCommunicationError", ErrorKind::upstream, true, ""},
+    {"IDPCommunicationError", ErrorKind::upstream, true, kTryLater},
     {"InvalidAccessKeyId", ErrorKind::authentication, false, kCheckKeys},
     {"InvalidClientTokenId", ErrorKind::authentication, false, kCheckKeys},
     {"InvalidIdentityToken", ErrorKind::authentication, false, "check the web identity token"},
@@ -53,20 +58,22 @@ constexpr auto kKnown = std::to_array<Known>({
     {"RequestInTheFuture", ErrorKind::authentication, false, kCheckClock},
     {"RequestTimeTooSkewed", ErrorKind::authentication, false, kCheckClock},
     {"SignatureDoesNotMatch", ErrorKind::authentication, false, kCheckKeys},
-    {"SlowDown", ErrorKind::rate_limit, true, ""},
-    {"Throttling", ErrorKind::rate_limit, true, ""},
-    {"ThrottlingException", ErrorKind::rate_limit, true, ""},
-    {"TooManyRequestsException", ErrorKind::rate_limit, true, ""},
+    {"SlowDown", ErrorKind::rate_limit, true, kWait},
+    {"Throttling", ErrorKind::rate_limit, true, kWait},
+    {"ThrottlingException", ErrorKind::rate_limit, true, kWait},
+    {"TooManyRequestsException", ErrorKind::rate_limit, true, kWait},
     {"UnrecognizedClientException", ErrorKind::authentication, false, kCheckKeys},
 });
 
 Known by_status(int status) {
   if (status == 401) return {"", ErrorKind::authentication, false, kCheckKeys};
   if (status == 403) return {"", ErrorKind::permission, false, kAskForAccess};
-  if (status == 404) return {"", ErrorKind::not_found, false, ""};
-  if (status == 429) return {"", ErrorKind::rate_limit, true, ""};
-  if (status == 408 || status >= 500) return {"", ErrorKind::upstream, true, ""};
-  return {"", ErrorKind::invalid_input, false, ""};
+  if (status == 404 || status == 410) return {"", ErrorKind::not_found, false, kCheckName};
+  if (status == 429) return {"", ErrorKind::rate_limit, true, kWait};
+  if (status == 408 || status == 504) return {"", ErrorKind::timeout, true, kTryLater};
+  if (status >= 500) return {"", ErrorKind::upstream, true, kTryLater};
+  if (status >= 300 && status < 400) return {"", ErrorKind::upstream, false, kCheckAddress};
+  return {"", ErrorKind::invalid_input, false, "correct the request as the message says"};
 }
 
 std::string first_text(const json::object& object, std::initializer_list<std::string_view> keys) {
@@ -189,8 +196,9 @@ Error as_error(std::string_view who, int status, const std::vector<net::Header>&
   // The message about a wrong signature may repeat what was signed, including the session token.
   const bool may_tell = known.kind == ErrorKind::authentication;
   if (!refused.message.empty() && !may_tell) message += ": " + refused.message;
-  return {known.kind, std::move(message), std::string(known.hint), known.retryable,
-          known.retryable ? net::retry_after(headers, now) : std::nullopt};
+  Error error{known.kind, std::move(message), std::string(known.hint), known.retryable};
+  if (known.kind == ErrorKind::rate_limit) error.retry_after = net::retry_after(headers, now).value_or(kUnknownWait);
+  return error;
 }
 
 Remedy remedy_for(const ServiceError& refused, const std::vector<net::Header>& headers, Timestamp signed_at) {

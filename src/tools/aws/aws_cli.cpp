@@ -145,7 +145,12 @@ Task<Result<Step>> run(CliSetup setup, Command command, toolkit::CallContext& co
   if (end.output_bytes > end.output.size())
     text += fmt::format("\n… {} more bytes are not shown; ask for less with --query or --max-items",
                         end.output_bytes - end.output.size());
-  if (trim(text).empty()) text = "Done; AWS answered nothing.\n";
+  // The CLI also prints nothing when JSON breaks off or is none.
+  if (trim(text).empty())
+    text =
+        judge(command) == Judged::reads
+            ? "AWS answered nothing, or nothing that the AWS CLI could read; ask again if there should be something.\n"
+            : "Done; AWS answered nothing.\n";
   co_return Output{std::move(text), {{"exit_code", end.exit_code}}};
 }
 
@@ -155,27 +160,32 @@ Error cli_error(const Command& command, int exit_code, std::string_view said) {
   const std::string line = cut_with_mark(trim(said), 1000);
   std::string code, operation;
   RE2::PartialMatch(line, R"(An error occurred \((\w+)\) when calling the (\w+) operation)", &code, &operation);
+  // Where the answer names no code, the CLI says the status: (502).
   const auto has = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::any_of(words, [&](std::string_view word) { return code.contains(word); });
   };
   const std::string message = line.empty() ? fmt::format("the AWS CLI ended with {}", exit_code) : line;
-  if (has({"AccessDenied", "Unauthorized", "NotAuthorized"}))
+  if (has({"AccessDenied", "Unauthorized", "NotAuthorized", "403"}))
     return {ErrorKind::permission, message,
             fmt::format("allow {}:{} for the key or role that Deputy uses", command.service, operation)};
   if (has({"ExpiredToken", "InvalidClientTokenId", "UnrecognizedClient", "SignatureDoesNotMatch", "InvalidSignature",
-           "AuthFailure", "InvalidAccessKeyId"}))
+           "AuthFailure", "InvalidAccessKeyId", "401"}))
     return {ErrorKind::authentication, fmt::format("AWS does not accept the credentials ({})", code),
             "check the AWS credentials that Deputy uses"};
-  if (has({"Throttl", "RequestLimitExceeded", "TooManyRequests", "SlowDown"}))
+  if (has({"Throttl", "RequestLimitExceeded", "TooManyRequests", "SlowDown", "429"}))
     return {ErrorKind::rate_limit, message, "wait and retry, or ask for less", true, std::chrono::seconds(1)};
-  if (has({"NotFound", "NoSuch", "DoesNotExist"}))
+  if (has({"NotFound", "NoSuch", "DoesNotExist", "Gone", "404", "410"}))
     return {ErrorKind::not_found, message, "check the name and the region"};
-  if (has({"InternalFailure", "InternalError", "ServiceUnavailable", "InternalServer"}))
+  if (has({"RequestTimeout", "408", "504"}) || line.contains("Read timeout"))
+    return {ErrorKind::timeout, message, "ask for less, or try again later"};
+  if (has({"InternalFailure", "InternalError", "ServiceUnavailable", "InternalServer", "500", "502", "503"}))
     return {ErrorKind::upstream, message, "try again later"};
   if (line.contains("Could not connect to the endpoint") || line.contains("Connect timeout") ||
-      line.contains("Connection was closed"))
+      line.contains("Connection was closed") || line.contains("read, but total bytes expected") ||
+      line.contains("SSL validation failed") || line.contains("Failed to connect to proxy"))
     return {ErrorKind::network, message, "check aws.region and that AWS can be reached from here"};
-  if (line.contains("Read timeout")) return {ErrorKind::timeout, message, "ask for less, or try again later"};
+  if (line.contains("Unable to parse response") || has({"301", "302", "307"}))
+    return {ErrorKind::upstream, message, "check aws.endpoint_url; else try again later"};
   const bool is_usage = exit_code == 252 || !code.empty();
   return {is_usage ? ErrorKind::invalid_input : ErrorKind::upstream, message,
           is_usage ? "correct the command as the message says" : "check that the AWS CLI works on this machine"};

@@ -2,6 +2,7 @@
 #include "clients/aws/s3.h"
 
 #include "clients/aws/aws_fixture.h"
+#include "support/vendor_errors.h"
 
 namespace deputy::clients::aws {
 namespace {
@@ -108,6 +109,34 @@ TEST_F(S3Test, AStreamIsOpenedOrItsRefusalRead) {
   EXPECT_EQ(refused->status, 404);
   EXPECT_THAT(refused->refusal, HasSubstr("NoSuchKey"));
   EXPECT_EQ(refused->stream, nullptr);
+}
+
+TEST(S3Errors, EachHasACategoryAndAHint) {
+  const test::ManualClock clock;
+  GivenCredentials credentials{{kPlain}};
+  Settings settings;
+  settings.endpoint_url = "https://s3.example";
+  const auto xml = [](const std::string& code) {
+    return "<Error><Code>" + code + "</Code><Message>why</Message></Error>";
+  };
+  test::expect_vendor_errors(
+      [&](net::HttpClient& http) -> Task<Result<>> {
+        SignedClient client(http, credentials, clock);
+        CO_TRY(co_await get_object(client, settings, "us-east-1", {"bucket", "a"}, 1000));
+        co_return Result<>{};
+      },
+      {{"Http403", test::ScriptedResponse{.status = 403}, ErrorKind::permission, "s3:GetObject"},
+       {"Malformed", test::ScriptedResponse{.status = 404, .pieces = {"<Error><Code>NoSu"}}, ErrorKind::not_found},
+       {"SignInPage", test::ScriptedResponse{.status = 503, .pieces = {"<!doctype html><title>Sign in</title>"}},
+        ErrorKind::upstream},
+       {"TooLarge", Error{ErrorKind::upstream, "the response is larger than 8 bytes"}, ErrorKind::upstream, "smaller"},
+       {"LargerThanAskedFor", test::ScriptedResponse{.pieces = {std::string(1001, 'x')}}, ErrorKind::upstream,
+        "smaller"},
+       {"SlowDown", test::ScriptedResponse{.status = 503, .pieces = {xml("SlowDown")}}, ErrorKind::rate_limit, "wait"},
+       {"NoBucket", test::ScriptedResponse{.status = 404, .pieces = {xml("NoSuchBucket")}}, ErrorKind::not_found,
+        "the name of the bucket"},
+       {"Expired", test::ScriptedResponse{.status = 400, .pieces = {xml("ExpiredToken")}}, ErrorKind::authentication,
+        "get new credentials"}});
 }
 
 TEST(S3Names, AreReadAndMadeIntoUrls) {

@@ -80,8 +80,8 @@ TEST(ServiceErrors, SayWhoActs) {
   EXPECT_EQ(error(403, "AccessDenied").kind, ErrorKind::permission);
   EXPECT_EQ(error(404, "NoSuchKey"),
             (Error{ErrorKind::not_found, "S3 refused with 404 NoSuchKey: m", "check the key of the object"}));
-  EXPECT_EQ(error(503, "SlowDown"),
-            (Error{ErrorKind::rate_limit, "S3 refused with 503 SlowDown: m", "", true, std::chrono::seconds(3)}));
+  EXPECT_EQ(error(503, "SlowDown"), (Error{ErrorKind::rate_limit, "S3 refused with 503 SlowDown: m",
+                                           "wait and retry, or ask for less", true, std::chrono::seconds(3)}));
   EXPECT_EQ(error(400, "ExpiredToken").kind, ErrorKind::authentication);
   EXPECT_EQ(error(403, "SignatureDoesNotMatch").message, "S3 refused with 403 SignatureDoesNotMatch");
   EXPECT_EQ(error(502, "").kind, ErrorKind::upstream);

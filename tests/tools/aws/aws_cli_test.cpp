@@ -5,6 +5,7 @@
 
 #include "net/client.h"
 #include "support/aws_ops.h"
+#include "support/temporary_folder.h"
 #include "tools/call_tool.h"
 
 namespace deputy::tools::aws {
@@ -34,6 +35,7 @@ class AwsCli : public testing::Test, public test::OnLoop {
   }
 
   SystemClock clock_;
+  test::TemporaryFolder folder_;
   test::AwsOps peer_;
   net::Client http_{loop_.get_executor(), {}};
   clients::aws::Account account_{peer_.settings(), test::aws_environment(), http_, clock_, loop_.get_executor()};
@@ -81,6 +83,25 @@ TEST_F(AwsCli, ARegionIsThatOfTheCallElseOfSettings) {
   ASSERT_FAILS(call("ecs list-clusters", {{"region", "evil.example/"}}), invalid_input);
 }
 
+TEST_F(AwsCli, IsStoppedWhenItTakesTooLongAndSaysWhereItPrintedNothing) {
+  const auto run = [&](const std::string& script) {
+    const std::string program = folder_.write("aws", "#!/bin/sh\n" + script + "\n").string();
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    toolkit::CallContext context;
+    context.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(700);
+    auto chain = aws_tools({program, &account_}).front()->compose({{"command", "ecs list-clusters"}});
+    auto link = std::move(*chain).take("run");
+    return await(link->handler.call(context));
+  };
+  const toolkit::Step slow = run("sleep 60");
+  ASSERT_TRUE(std::holds_alternative<Error>(slow));
+  EXPECT_EQ(std::get<Error>(slow).kind, ErrorKind::timeout);
+  EXPECT_THAT(std::get<Error>(slow).hint, HasSubstr("--max-items"));
+  const toolkit::Step silent = run("exit 0");
+  ASSERT_TRUE(std::holds_alternative<toolkit::Output>(silent));
+  EXPECT_THAT(std::get<toolkit::Output>(silent).text, StartsWith("AWS answered nothing, or nothing that"));
+}
+
 TEST_F(AwsCli, IsCheckedByAskingWhoDeputyIs) {
   EXPECT_EQ(must(look_at_cli({kProgram, &account_}, std::chrono::seconds(30))),
             "/usr/bin/aws as arn:aws:iam::123456789012:user/deputy");
@@ -94,17 +115,44 @@ TEST(AwsCliErrors, HaveACategoryAndAHint) {
   const auto of = [&](const std::string& code) {
     return cli_error(command, 254, "An error occurred (" + code + ") when calling the ListClusters operation: why");
   };
-  const std::vector<std::pair<std::string, ErrorKind>> rows{
-      {"AccessDeniedException", ErrorKind::permission},     {"UnauthorizedOperation", ErrorKind::permission},
-      {"ExpiredTokenException", ErrorKind::authentication}, {"UnrecognizedClientException", ErrorKind::authentication},
-      {"ThrottlingException", ErrorKind::rate_limit},       {"ClusterNotFoundException", ErrorKind::not_found},
-      {"ValidationError", ErrorKind::invalid_input},        {"InternalFailure", ErrorKind::upstream}};
+  const std::vector<std::pair<std::string, ErrorKind>> rows{{"AccessDeniedException", ErrorKind::permission},
+                                                            {"UnauthorizedOperation", ErrorKind::permission},
+                                                            {"ExpiredTokenException", ErrorKind::authentication},
+                                                            {"UnrecognizedClientException", ErrorKind::authentication},
+                                                            {"ThrottlingException", ErrorKind::rate_limit},
+                                                            {"ClusterNotFoundException", ErrorKind::not_found},
+                                                            {"ValidationError", ErrorKind::invalid_input},
+                                                            {"InternalFailure", ErrorKind::upstream},
+                                                            {"401", ErrorKind::authentication},
+                                                            {"403", ErrorKind::permission},
+                                                            {"404", ErrorKind::not_found},
+                                                            {"410", ErrorKind::not_found},
+                                                            {"GoneException", ErrorKind::not_found},
+                                                            {"429", ErrorKind::rate_limit},
+                                                            {"500", ErrorKind::upstream},
+                                                            {"502", ErrorKind::upstream},
+                                                            {"503", ErrorKind::upstream},
+                                                            {"504", ErrorKind::timeout},
+                                                            {"302", ErrorKind::upstream}};
   for (const auto& [code, kind] : rows) {
     EXPECT_EQ(name(of(code).kind), name(kind)) << code;
     EXPECT_FALSE(of(code).hint.empty()) << code;
   }
   EXPECT_EQ(of("AccessDenied").hint, "allow ecs:ListClusters for the key or role that Deputy uses");
-  EXPECT_EQ(cli_error(command, 255, "Could not connect to the endpoint URL: \"x\"").kind, ErrorKind::network);
+  // What the CLI says of a response that breaks off, is no XML, or does not come.
+  const std::vector<std::pair<std::string, ErrorKind>> said{
+      {"Could not connect to the endpoint URL: \"x\"", ErrorKind::network},
+      {"Connection was closed before we received a valid response from endpoint URL: \"x\".", ErrorKind::network},
+      {"9 read, but total bytes expected is 900.", ErrorKind::network},
+      {"SSL validation failed for x certificate verify failed", ErrorKind::network},
+      {"Read timeout on endpoint URL: \"x\"", ErrorKind::timeout},
+      {"Unable to parse response (no element found: line 1, column 0), invalid XML received. Further retries may "
+       "succeed:\nb''",
+       ErrorKind::upstream}};
+  for (const auto& [line, kind] : said) {
+    EXPECT_EQ(name(cli_error(command, 255, line).kind), name(kind)) << line;
+    EXPECT_FALSE(cli_error(command, 255, line).hint.empty()) << line;
+  }
   EXPECT_EQ(cli_error(command, 252, "aws: error: argument").kind, ErrorKind::invalid_input);
   EXPECT_EQ(cli_error(command, 1, "").kind, ErrorKind::upstream);
 }
