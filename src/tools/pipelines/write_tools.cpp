@@ -151,22 +151,33 @@ Result<std::string> check_environment(const Environments& known, const RunParams
               fmt::format("call run_pipeline with environment: {}", said));
 }
 
+/// One pipeline may work on several environments: then its last run says nothing of this one.
+std::string label_of_last_run(const Environments& known, const RunParams& params, const NamedPipeline& pipeline) {
+  const bool has_own = !environment_said(known, {}, {params.pipeline, pipeline.id, pipeline.name}).value_or("").empty();
+  return has_own ? "Last successful run" : "Last successful run, for any environment";
+}
+
 std::string environment_line(const RunParams& params, bool pipeline_says_it) {
   if (params.environment.empty()) return "Environment: the pipeline does not say\n";
   return fmt::format("Environment: {}{}\n", params.environment,
                      pipeline_says_it ? "" : ", as the call says; the pipeline does not say");
 }
 
-std::string preview_text(const std::string& environment, const std::string& repo, const NamedPipeline& pipeline,
-                         const Ref& ref, const Before& before, const toolkit::Redact& redact) {
+struct Said {
+  std::string environment;
+  std::string last_run;
+};
+
+std::string preview_text(const Said& said, const std::string& repo, const NamedPipeline& pipeline, const Ref& ref,
+                         const Before& before, const toolkit::Redact& redact) {
   const std::string to =
       fmt::format("{} \"{}\"", short_hash(ref.commit.hash), shown(ref.commit.title, kShownTitle, redact));
   std::string text = fmt::format("Run {} of {} on {} {}\n", name_of(pipeline), repo,
                                  ref.kind == Ref::Kind::branch ? "branch" : "tag", shown(ref.name, kShownName, redact));
-  text += environment;
+  text += said.environment;
   if (!before.run) return text + fmt::format("Commit: {}; it has no successful run yet\n", to);
   text += fmt::format("Commit: {} → {}\n", short_hash(before.run->commit), to);
-  text += fmt::format("Last successful run: {}\n", run_line(*before.run, redact));
+  text += fmt::format("{}: {}\n", said.last_run, run_line(*before.run, redact));
   if (before.changes) text += changes_in_words(*before.changes, redact);
   if (!before.why_not.empty()) text += fmt::format("The commits between could not be read: {}\n", before.why_not);
   return text;
@@ -185,8 +196,8 @@ Task<Result<toolkit::Step>> preview_run(Parts parts, RunParams params, const too
                     {"pipeline", pipeline.id},
                     {"pipeline_name", pipeline.name},
                     {"change", short_hash(ref.commit.hash)}};
-  const std::string environment = environment_line(params, !said.empty());
-  co_return toolkit::Output{preview_text(environment, place.repo, pipeline, ref, before, context.redact_picked),
+  const Said words{environment_line(params, !said.empty()), label_of_last_run(parts->environments, params, pipeline)};
+  co_return toolkit::Output{preview_text(words, place.repo, pipeline, ref, before, context.redact_picked),
                             std::move(data)};
 }
 

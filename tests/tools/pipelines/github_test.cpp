@@ -119,8 +119,11 @@ TEST_F(GitHubTools, UseTheBackendThatTheRegistryNamesForTheService) {
 TEST_F(GitHubTools, RunWhatWasShownAndFollowItToItsEnd) {
   const auto shown = run_up_to("preview");
   ASSERT_OK(shown);
-  EXPECT_THAT(*shown, StartsWith("Run the pipeline `Deploy` of acme/shop on branch main\nEnvironment: prod\n"
-                                 "Commit: a1a1a1a1 → c3c3c3c3 \"Fix rounding\"\nLast successful run: succeeded 4703"));
+  EXPECT_THAT(
+      *shown,
+      StartsWith(
+          "Run the pipeline `Deploy` of acme/shop on branch main\nEnvironment: prod\n"
+          "Commit: a1a1a1a1 → c3c3c3c3 \"Fix rounding\"\nLast successful run, for any environment: succeeded 4703"));
   EXPECT_THAT(*shown, HasSubstr("2 commits since the last successful run:\n- c3c3c3c3 Fix rounding, ana\n"
                                 "- b2b2b2b2 Bound the pool, bo\nhttps://github.com/acme/shop/compare/"));
   EXPECT_EQ(text_at(context_.outputs["preview"].data, "change"), "c3c3c3c3");
