@@ -164,7 +164,10 @@ const routes = [
   ['GET', new RegExp(`^${kShop}/pullrequests/42/diffstat$`), ['pagelen', 'page'], (_, query, __, base) =>
     [302, undefined, { location: `${base}${kShop}/diffstat/pool..main?${query}` }]],
   ['GET', new RegExp(`^${kShop}/diffstat/pool\\.\\.main$`), ['pagelen', 'page'], () => ({ values: diffstat })],
-  ['GET', new RegExp(`^${kShop}/pullrequests/42/comments$`), ['pagelen', 'page'], () => ({ values: comments })],
+  ['GET', new RegExp(`^${kShop}/pullrequests/42/comments$`), ['sort', 'pagelen', 'page'], (_, query) => {
+    if (query.has('sort') && query.get('sort') !== '-created_on') throw breaks('another sort');
+    return { values: query.has('sort') ? [...comments].reverse() : comments };
+  }],
   ['GET', new RegExp(`^${kShop}/pullrequests/42/statuses$`), ['pagelen', 'page'], () => ({ values: statuses })],
   ['GET', new RegExp(`^${kShop}/refs/(branches|tags)/([^/]+)$`), [], ([list, name]) => {
     if (list === 'branches' && name === 'main') return { type: 'branch', name, target: head() };

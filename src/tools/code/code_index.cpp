@@ -357,13 +357,17 @@ Result<CodeFound> CodeIndex::look_for(std::string_view query, int most, const st
   TRY(found.left_out, count_left_out(names, may_read));
   int places = 0;
   std::set<std::pair<std::string, std::string>> files;
-  while (static_cast<int>(found.hits.size()) < most) {
+  while (!found.more) {
     TRY(const bool row, find.step());
     if (!row) break;
     found.more = ++places == kMaxPlaces;
     CodeHit hit{.repository = std::string(find.text(0)), .path = std::string(find.text(1))};
     if (!files.emplace(hit.repository, hit.path).second) continue;
     if (may_read && !may_read(hit.path)) continue;
+    if (static_cast<int>(found.hits.size()) == most) {
+      found.more = true;
+      break;
+    }
     Snippet snippet = best_lines(find.text(3), wanted);
     hit.first_line = static_cast<int>(find.integer(2)) + snippet.first;
     hit.last_line = hit.first_line + snippet.count - 1;

@@ -41,7 +41,7 @@ struct CodeFound {
   std::vector<CodeHit> hits;
   int not_searched = 0;  // files that are not text or too large
   int left_out = 0;      // files that may not be read, whether or not they match
-  bool more = false;     // too many places matched, so files may be missing
+  bool more = false;     // more files match than were asked for, or more places than are looked at
 };
 
 class CodeIndex {

@@ -93,7 +93,7 @@ std::string show(const CodeFound& found) {
     text += fmt::format("{}/{}:{}-{}\n{}\n", hit.repository, to_valid_utf8(hit.path), hit.first_line, hit.last_line,
                         hit.snippet);
   }
-  if (found.more) text += "… there may be more: too many places match to look at all of them; give rarer words\n";
+  if (found.more) text += "… more files match: ask for more with `num_results`, or give rarer words\n";
   if (found.not_searched > 0) {
     text += fmt::format("… not searched, because not text or larger than {} bytes: {}\n", kMaxCodeFile,
                         count_of(found.not_searched, "file"));

@@ -43,9 +43,14 @@ struct IncidentEvent {
   std::string text;
 };
 
+struct IncidentEvents {
+  std::vector<IncidentEvent> events;
+  bool has_more = false;
+};
+
 struct IncidentDetails {
   Incident incident;
-  std::vector<IncidentEvent> alerts, notes, log;
+  IncidentEvents alerts, notes, log;
 };
 
 struct OnCall {
@@ -57,10 +62,20 @@ struct OnCall {
   std::optional<Timestamp> until = std::nullopt;  // none: always
 };
 
+struct FoundOnCalls {
+  std::vector<OnCall> on_call;
+  bool has_more = false;
+};
+
 /// A name of something that a policy stands behind, such as a service.
 struct NamedPolicy {
   std::string name;
   std::string policy_id;
+};
+
+struct FoundPolicies {
+  std::vector<NamedPolicy> policies;
+  bool has_more = false;
 };
 
 class IncidentBackend {
@@ -77,8 +92,8 @@ class IncidentBackend {
   virtual Task<Result<FoundIncidents>> since(Timestamp from, Timestamp now, std::chrono::milliseconds limit) = 0;
   virtual Task<Result<Incident>> find(std::string id, std::chrono::milliseconds limit) = 0;
   virtual Task<Result<IncidentDetails>> details(std::string id, std::chrono::milliseconds limit) = 0;
-  virtual Task<Result<std::vector<OnCall>>> on_call(std::chrono::milliseconds limit) = 0;
-  virtual Task<Result<std::vector<NamedPolicy>>> services(std::chrono::milliseconds limit) = 0;
+  virtual Task<Result<FoundOnCalls>> on_call(std::chrono::milliseconds limit) = 0;
+  virtual Task<Result<FoundPolicies>> services(std::chrono::milliseconds limit) = 0;
   /// False: nothing can be acknowledged there.
   virtual bool writes() const { return true; }
   /// Sent once. `email` is that of the person who acknowledges.

@@ -166,12 +166,12 @@ struct OnCallParams {
 
 Task<Result<toolkit::Step>> look_who(Parts parts, std::string words, const toolkit::CallContext& context) {
   CO_TRY(const std::shared_ptr<IncidentBackend> backend, parts->backends.choose());
-  CO_TRY(const std::vector<OnCall> all, co_await backend->on_call(context.time_left()));
-  std::vector<NamedPolicy> services;
+  CO_TRY(FoundOnCalls all, co_await backend->on_call(context.time_left()));
+  FoundPolicies services;
   if (!trim(words).empty()) {
     CO_TRY(services, co_await backend->services(context.time_left()));
   }
-  co_return report(duties_for(words, all, services), parts->clock->now(), context.redact_picked);
+  co_return report(duties_for(words, std::move(all), services), parts->clock->now(), context.redact_picked);
 }
 
 Tool pagerduty_oncall(const Parts& parts) {

@@ -26,14 +26,16 @@ json::object data_of(const Incident& incident, const toolkit::Redact& redact) {
           {"title", shown(incident.title, kMaxTitle, redact)}};
 }
 
-void tell_events(std::string_view heading, const std::vector<IncidentEvent>& events, const toolkit::Redact& redact,
+void tell_events(std::string_view heading, const IncidentEvents& found, const toolkit::Redact& redact,
                  std::string& text) {
+  const std::vector<IncidentEvent>& events = found.events;
   if (events.empty()) return;
-  text += fmt::format("{} ({}):\n", heading, events.size());
+  text += fmt::format("{} ({}{}):\n", heading, found.has_more ? "more than " : "", events.size());
   for (const IncidentEvent& event : events | std::views::take(kMaxEventsTold)) {
     text += fmt::format("- {}{}\n", event.at ? moment(*event.at) + " " : "", shown(event.text, kMaxEvent, redact));
   }
-  if (events.size() > kMaxEventsTold) text += fmt::format("and {} more\n", events.size() - kMaxEventsTold);
+  if (events.size() > kMaxEventsTold)
+    text += fmt::format("and {}{} more\n", found.has_more ? "more than " : "", events.size() - kMaxEventsTold);
 }
 
 std::size_t shared_words(const std::set<std::string>& words, std::string_view name) {
@@ -86,15 +88,16 @@ toolkit::Output report(const IncidentDetails& details, const toolkit::Redact& re
   tell_events("Alerts", details.alerts, redact, text);
   tell_events("Notes", details.notes, redact, text);
   tell_events("Log, newest first", details.log, redact, text);
-  if (details.alerts.empty() && details.notes.empty() && details.log.empty())
+  if (details.alerts.events.empty() && details.notes.events.empty() && details.log.events.empty())
     text += "It has no alerts, notes and log entries.\n";
   return {std::move(text), data_of(details.incident, redact)};
 }
 
-Duties duties_for(std::string_view asked, std::vector<OnCall> all, const std::vector<NamedPolicy>& services) {
+Duties duties_for(std::string_view asked, FoundOnCalls found, const FoundPolicies& services) {
+  std::vector<OnCall>& all = found.on_call;
   const std::set<std::string> words = words_in(asked);
   std::map<std::string, std::size_t> by_policy;  // words that services share, by the policy behind them
-  for (const NamedPolicy& service : services) {
+  for (const NamedPolicy& service : services.policies) {
     std::size_t& most = by_policy[service.policy_id];
     most = std::max(most, shared_words(words, service.name));
   }
@@ -106,7 +109,8 @@ Duties duties_for(std::string_view asked, std::vector<OnCall> all, const std::ve
   std::vector<std::size_t> scores;
   for (const OnCall& duty : all) scores.push_back(score(duty));
   const std::size_t best = scores.empty() ? 0 : std::ranges::max(scores);
-  Duties duties{.asked = std::string(trim(asked)), .is_named = best > 0};
+  Duties duties{
+      .asked = std::string(trim(asked)), .is_named = best > 0, .has_more = found.has_more || services.has_more};
   for (std::size_t at = 0; at < all.size(); ++at) {
     if (scores[at] == best) duties.on_call.push_back(std::move(all[at]));
   }
@@ -124,8 +128,10 @@ toolkit::Output report(const Duties& duties, Timestamp now, const toolkit::Redac
   std::string text = sorted.empty() ? "Nobody is on call" : fmt::format("On call: {}", join(first, ", "));
   text += fmt::format("\nAs of {} UTC\n", moment(now));
   if (!duties.asked.empty() && !duties.is_named)
-    text += fmt::format("No schedule, escalation policy or service has a name like `{}`; these are all.\n",
-                        shown(duties.asked, kMaxName, redact));
+    text += fmt::format("No schedule, escalation policy or service has a name like `{}`{}\n",
+                        shown(duties.asked, kMaxName, redact),
+                        duties.has_more ? " among those that were looked at." : "; these are all.");
+  if (duties.has_more) text += "There are more on-call duties or services than could be looked at.\n";
   for (const OnCall& duty : sorted | std::views::take(kMaxDutiesTold)) {
     text += fmt::format("- {}: level {} of {}", shown(duty.person, kMaxName, redact), duty.level,
                         shown(duty.policy, kMaxName, redact));

@@ -24,11 +24,12 @@ struct Duties {
   std::vector<OnCall> on_call;
   std::string asked;      // the words that were looked for; empty: none
   bool is_named = false;  // they name something of PagerDuty; if not, all duties are told
+  bool has_more = false;  // of duties or services than were looked at
 };
 
 /// The duties that the words name, by the names of schedules, policies and services. Those that share most words win;
 /// words that no name has are ignored.
-Duties duties_for(std::string_view words, std::vector<OnCall> all, const std::vector<NamedPolicy>& services);
+Duties duties_for(std::string_view words, FoundOnCalls all, const FoundPolicies& services);
 
 toolkit::Output report(const Duties& duties, Timestamp now, const toolkit::Redact& redact);
 

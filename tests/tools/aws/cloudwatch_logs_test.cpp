@@ -201,6 +201,30 @@ TEST(InsightsQueries, CannotBeLeftByWhatIsSearchedFor) {
             "sort @timestamp desc | limit 5");
 }
 
+TEST(CloudWatchLogGroups, ThatAreTooManyToBeListedAreSaidAndNoServiceIsCalledUnknown) {
+  const test::ManualClock clock;
+  test::ScriptedHttp http;
+  const auto list_pages = [&] {
+    for (int page = 0; page < 40; ++page) {
+      const std::string name = fmt::format("/ecs/prod/service-{}", page);
+      const json::object answer{{"logGroups", {{{"logGroupName", name}}}}, {"nextToken", name}};
+      http.answers({.pieces = {json::serialize(answer)}});
+    }
+  };
+  asio::io_context loop;
+  const auto account = test::account_over(http, clock, loop.get_executor(), test::kVendorToken);
+  const CloudWatchLogsSettings settings{{{"/ecs/{environment}/{service}", "", ""}}};
+  const auto logs = cloudwatch::make_logs(settings, {{"prod", {}}}, account.get());
+  list_pages();
+  EXPECT_THAT(*test::run_on(loop, logs->diagnose(std::chrono::seconds(10))), HasSubstr("more than 40 log groups"));
+  list_pages();
+  list_pages();
+  LogQuery query{.environment = "prod", .environment_names = {"prod"}, .service_names = {"other"}};
+  const auto found = test::run_on(loop, logs->search(query, std::chrono::seconds(10)));
+  ASSERT_OK(found);
+  EXPECT_THAT(found->notes, testing::ElementsAre(HasSubstr("only the first 2000 log groups of a prefix were listed")));
+}
+
 TEST(CloudWatchLogsErrors, EachHasACategoryAndAHint) {
   const test::ManualClock clock;
   const auto search = [&](net::HttpClient& http) -> Task<Result<>> {

@@ -220,6 +220,17 @@ TEST(CodeIndex, SaysWhenMorePlacesMatchThanAreLookedAt) {
   EXPECT_TRUE(found->more);
 }
 
+TEST(CodeIndex, SaysWhenMoreFilesMatchThanWereAskedFor) {
+  const test::TemporaryFolder folder;
+  CodeIndex index((folder / "index.sqlite").string());
+  const std::string id(40, 'a');
+  ASSERT_OK(index.add("shop", {{"a", id, 7}, {"b", id, 7}, {"secret", id, 7}}, {{id, "needle\n"}}));
+  const auto may_read = [](std::string_view path) { return path != "secret"; };
+  EXPECT_TRUE(index.search("needle", 1, {"shop"}, may_read)->more);
+  EXPECT_FALSE(index.search("needle", 2, {"shop"}, may_read)->more);
+  EXPECT_TRUE(index.search("needle", 2, {"shop"})->more);
+}
+
 TEST_F(CodeTest, MakesAnIndexThatIsNoneAgain) {
   const std::string found = search("charge card");
   EXPECT_TRUE(found.contains("chargeCard")) << found;

@@ -197,6 +197,29 @@ TEST_F(IncidentTools, AcknowledgeForNobodyWhoseEmailIsNotKnown) {
   EXPECT_THAT(std::get<Error>(unknown).hint, HasSubstr("people.<name>.email"));
 }
 
+/// An object with a list of so many empty items.
+std::string list_of(const std::string& name, std::size_t count) {
+  return json::serialize(json::object{{name, json::array(count, json::object())}, {"more", false}});
+}
+
+TEST(IncidentToolsThatAreCut, SayThatThereIsMore) {
+  const test::ManualClock clock;
+  test::ScriptedHttp http;
+  http.answers({.pieces = {R"({"incident": {"id": "P1", "title": "down"}})"}});
+  http.answers({.pieces = {list_of("alerts", 26)}}).answers({.pieces = {list_of("notes", 0)}});
+  http.answers({.pieces = {list_of("log_entries", 13)}});
+  const auto details =
+      test::call_tool(*tool_of({}, http, clock, "pagerduty_incident_details"), {{"incident_id", "P1"}});
+  ASSERT_OK(details);
+  EXPECT_THAT(details->text, AllOf(HasSubstr("Alerts (more than 25):\n"), HasSubstr("and more than 13 more\n"),
+                                   HasSubstr("Log, newest first (13):\n"), HasSubstr("and 1 more\n")));
+  http.answers({.pieces = {list_of("oncalls", 1001)}}).answers({.pieces = {list_of("services", 2)}});
+  const auto duties = test::call_tool(*tool_of({}, http, clock, "pagerduty_oncall"), {{"schedule", "mail"}});
+  ASSERT_OK(duties);
+  EXPECT_THAT(duties->text, AllOf(HasSubstr("has a name like `mail` among those that were looked at.\n"),
+                                  HasSubstr("There are more on-call duties or services than could be looked at.\n")));
+}
+
 TEST(PagerDutyErrors, EachHasACategoryAndAHint) {
   const test::ManualClock clock;
   test::expect_vendor_errors(

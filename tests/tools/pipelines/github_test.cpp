@@ -314,6 +314,38 @@ TEST(RunPipeline, TakesTheOneEnvironmentThatItsVariablesAndNameSay) {
   EXPECT_THAT(environment({{"variables", {{"from", "stage"}, {"to", "prod"}}}}), HasSubstr("several environments"));
 }
 
+TEST(GitHubListsThatAreCut, SayWhatWasNotRead) {
+  const test::ManualClock clock;
+  test::ScriptedHttp http;
+  Workers workers("test", {.threads = 1});
+  PipelineToolsSettings settings;
+  settings.github.token = Secret(std::string(test::kVendorToken));
+  const auto backends = make_pipeline_backends(settings, http, clock, workers);
+  PipelineBackend& github = *backends.all.all().front();
+  const auto list = [&](std::size_t count, const std::string& name = "") {
+    const json::array items(count, json::object());
+    http.answers({.pieces = {name.empty() ? json::serialize(items) : json::serialize(json::object{{name, items}})}});
+  };
+  const auto seconds = std::chrono::seconds(10);
+  http.answers({.pieces = {R"({"id": 7})"}});
+  list(301, "jobs");
+  EXPECT_THAT(test::run(github.details("acme/shop", "7", seconds))->notes,
+              testing::ElementsAre("jobs after the first 300"));
+  http.answers({.pieces = {R"({"number": 42, "head": {"sha": "b2"}})"}});
+  list(201);
+  list(1);
+  list(201);
+  list(201);
+  list(101, "check_runs");
+  list(101, "statuses");
+  const auto pull = test::run(github.pull_request("acme/shop", "42", seconds));
+  ASSERT_OK(pull);
+  EXPECT_THAT(pull->notes, testing::ElementsAre("reviews after the first 200",
+                                                "comments below it after the first 200, so the newest",
+                                                "comments in its files before the last 200",
+                                                "checks after the first 100", "checks after the first 100"));
+}
+
 TEST(GitHubErrors, EachHasACategoryAndAHint) {
   const test::ManualClock clock;
   Workers workers("test", {.threads = 1});

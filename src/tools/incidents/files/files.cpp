@@ -58,8 +58,8 @@ Result<IncidentDetails> read_details(const std::filesystem::path& file, const st
   for (const json::value& item : items) {
     Incident incident = pagerduty::incident_from(item);
     if (incident.id == id || incident.number == id)
-      return pagerduty::details_from(std::move(incident), items_in(item, "/alerts"), items_in(item, "/notes"),
-                                     items_in(item, "/log_entries"));
+      return pagerduty::details_from(std::move(incident), {items_in(item, "/alerts")}, {items_in(item, "/notes")},
+                                     {items_in(item, "/log_entries")});
   }
   return fail(ErrorKind::not_found, fmt::format("there is no incident {}", id),
               "use an id or a number, as pagerduty_active_incidents lists them");
@@ -95,29 +95,29 @@ class FileIncidents final : public IncidentBackend {
     auto job = [file = settings_.incidents, id](const std::stop_token&) { return read_details(file, id); };
     co_return co_await on_worker<IncidentDetails>(workers_, limit, std::move(job));
   }
-  Task<Result<std::vector<OnCall>>> on_call(milliseconds limit) override {
-    auto job = [file = settings_.oncalls](const std::stop_token&) -> Result<std::vector<OnCall>> {
+  Task<Result<FoundOnCalls>> on_call(milliseconds limit) override {
+    auto job = [file = settings_.oncalls](const std::stop_token&) -> Result<FoundOnCalls> {
       TRY(const json::array items, read_list(file, "oncalls", kOncallsSetting));
-      std::vector<OnCall> duties;
-      for (const json::value& item : items) duties.push_back(pagerduty::on_call_from(item));
-      return duties;
+      FoundOnCalls found;
+      for (const json::value& item : items) found.on_call.push_back(pagerduty::on_call_from(item));
+      return found;
     };
-    co_return co_await on_worker<std::vector<OnCall>>(workers_, limit, std::move(job));
+    co_return co_await on_worker<FoundOnCalls>(workers_, limit, std::move(job));
   }
   /// The services of the incidents, each with the policy that one of its incidents names.
-  Task<Result<std::vector<NamedPolicy>>> services(milliseconds limit) override {
-    auto job = [file = settings_.incidents](const std::stop_token&) -> Result<std::vector<NamedPolicy>> {
-      std::vector<NamedPolicy> services;
-      if (file.empty()) return services;
+  Task<Result<FoundPolicies>> services(milliseconds limit) override {
+    auto job = [file = settings_.incidents](const std::stop_token&) -> Result<FoundPolicies> {
+      FoundPolicies found;
+      if (file.empty()) return found;
       TRY(const json::array items, read_incidents(file));
       for (const json::value& item : items) {
         NamedPolicy one{text_in(item, "/service/summary"), text_in(item, "/escalation_policy/id")};
-        if (!one.name.empty() && !one.policy_id.empty() && !contains(services, one.name, &NamedPolicy::name))
-          services.push_back(std::move(one));
+        if (!one.name.empty() && !one.policy_id.empty() && !contains(found.policies, one.name, &NamedPolicy::name))
+          found.policies.push_back(std::move(one));
       }
-      return services;
+      return found;
     };
-    co_return co_await on_worker<std::vector<NamedPolicy>>(workers_, limit, std::move(job));
+    co_return co_await on_worker<FoundPolicies>(workers_, limit, std::move(job));
   }
   bool writes() const override { return false; }
   Task<Result<Incident>> acknowledge(std::string, std::string, milliseconds) override {

@@ -52,11 +52,11 @@ std::string names_in(const json::value& document, std::string_view list, std::st
   return join(names, ", ");
 }
 
-std::vector<IncidentEvent> events_from(const json::array& items, std::string_view text, std::string_view writer) {
-  std::vector<IncidentEvent> events;
-  for (const json::value& one : items) {
+IncidentEvents events_from(const rest::Pages& pages, std::string_view text, std::string_view writer) {
+  IncidentEvents events{.has_more = pages.has_more};
+  for (const json::value& one : pages.items) {
     const std::string by = writer.empty() ? "" : text_in(one, writer);
-    events.push_back({time_in(one, "/created_at"), (by.empty() ? "" : by + ": ") + text_in(one, text)});
+    events.events.push_back({time_in(one, "/created_at"), (by.empty() ? "" : by + ": ") + text_in(one, text)});
   }
   return events;
 }
@@ -108,30 +108,30 @@ class PagerDuty final : public IncidentBackend {
 
   Task<Result<IncidentDetails>> details(std::string id, milliseconds limit) override {
     CO_TRY(Incident incident, co_await find(id, limit));
-    CO_TRY(const json::array alerts, co_await part(incident.id, "alerts", limit));
-    CO_TRY(const json::array notes, co_await part(incident.id, "notes", limit));
-    CO_TRY(const json::array log, co_await part(incident.id, "log_entries", limit));
+    CO_TRY(const rest::Pages alerts, co_await part(incident.id, "alerts", limit));
+    CO_TRY(const rest::Pages notes, co_await part(incident.id, "notes", limit));
+    CO_TRY(const rest::Pages log, co_await part(incident.id, "log_entries", limit));
     co_return details_from(std::move(incident), alerts, notes, log);
   }
 
-  Task<Result<std::vector<OnCall>>> on_call(milliseconds limit) override {
+  Task<Result<FoundOnCalls>> on_call(milliseconds limit) override {
     rest::Call call{
         .path = "oncalls", .query = {{"earliest", "true"}, {"limit", std::to_string(kPage)}}, .limit = limit};
     CO_TRY(const rest::Pages pages,
            co_await rest::read_pages(api_, std::move(call), "/oncalls", next_page, kMaxDuties));
-    std::vector<OnCall> duties;
-    for (const json::value& one : pages.items) duties.push_back(on_call_from(one));
-    co_return duties;
+    FoundOnCalls found{.has_more = pages.has_more};
+    for (const json::value& one : pages.items) found.on_call.push_back(on_call_from(one));
+    co_return found;
   }
 
-  Task<Result<std::vector<NamedPolicy>>> services(milliseconds limit) override {
+  Task<Result<FoundPolicies>> services(milliseconds limit) override {
     rest::Call call{.path = "services", .query = {{"limit", std::to_string(kPage)}}, .limit = limit};
     CO_TRY(const rest::Pages pages,
            co_await rest::read_pages(api_, std::move(call), "/services", next_page, kMaxPolicies));
-    std::vector<NamedPolicy> services;
+    FoundPolicies found{.has_more = pages.has_more};
     for (const json::value& one : pages.items)
-      services.push_back({text_in(one, "/name"), text_in(one, "/escalation_policy/id")});
-    co_return services;
+      found.policies.push_back({text_in(one, "/name"), text_in(one, "/escalation_policy/id")});
+    co_return found;
   }
 
   Task<Result<Incident>> acknowledge(std::string id, std::string email, milliseconds limit) override {
@@ -167,13 +167,11 @@ class PagerDuty final : public IncidentBackend {
     co_return found;
   }
 
-  Task<Result<json::array>> part(std::string id, std::string part, milliseconds limit) {
+  Task<Result<rest::Pages>> part(std::string id, std::string part, milliseconds limit) {
     CO_TRY(const std::string path, rest::path_of({"incidents", id, part}));
     rest::Call call{.path = path, .limit = limit};
     if (part != "notes") call.query = {{"limit", std::to_string(kMaxEvents)}};
-    CO_TRY(const rest::Pages pages,
-           co_await rest::read_pages(api_, std::move(call), "/" + part, next_page, kMaxEvents));
-    co_return pages.items;
+    co_return co_await rest::read_pages(api_, std::move(call), "/" + part, next_page, kMaxEvents);
   }
 
   Result<Incident> read(const json::value& reply) const {
@@ -213,8 +211,8 @@ OnCall on_call_from(const json::value& one) {
           .until = time_in(one, "/end")};
 }
 
-IncidentDetails details_from(Incident incident, const json::array& alerts, const json::array& notes,
-                             const json::array& log) {
+IncidentDetails details_from(Incident incident, const rest::Pages& alerts, const rest::Pages& notes,
+                             const rest::Pages& log) {
   return {.incident = std::move(incident),
           .alerts = events_from(alerts, "/summary", ""),
           .notes = events_from(notes, "/content", "/user/summary"),

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "clients/rest/pages.h"
 #include "net/http.h"
 #include "tools/incidents/incident_backend.h"
 #include "tools/incidents/settings.h"
@@ -19,7 +20,7 @@ Incident incident_from(const json::value& one);
 /// Of an item of GET /oncalls.
 OnCall on_call_from(const json::value& one);
 /// Of the items of an incident's alerts, notes and log entries.
-IncidentDetails details_from(Incident incident, const json::array& alerts, const json::array& notes,
-                             const json::array& log);
+IncidentDetails details_from(Incident incident, const clients::rest::Pages& alerts, const clients::rest::Pages& notes,
+                             const clients::rest::Pages& log);
 
 }  // namespace deputy::tools::pagerduty

@@ -24,7 +24,8 @@ constexpr std::size_t kMaxRows = 5000;
 constexpr std::size_t kMaxReply = 32UL * 1024 * 1024;
 constexpr std::size_t kMaxGroups = 50;  // of one query
 constexpr std::size_t kMaxGroupsNamed = 10;
-constexpr int kMaxGroupPages = 40;  // of 50 groups
+constexpr int kGroupPage = 50;  // AWS lists no more at once
+constexpr int kMaxGroupPages = 40;
 constexpr milliseconds kFirstPause{100};
 constexpr milliseconds kLongestPause{1000};
 constexpr milliseconds kToStop{2000};  // what is kept of the time to stop a query that did not end
@@ -82,6 +83,16 @@ std::optional<Timestamp> time_of_row(std::string text) {
   return at ? std::optional(*at) : std::nullopt;
 }
 
+struct FoundGroups {
+  std::vector<LogGroup> groups;
+  bool has_more = false;  // than are listed
+};
+
+struct ListedGroups {
+  std::vector<std::string> names;
+  bool has_more = false;
+};
+
 /// One entry of an answer: its fields come in any order.
 logs::FetchedEntry entry_of(const json::value& row, const std::vector<LogGroup>& groups) {
   logs::FetchedEntry entry;
@@ -118,7 +129,8 @@ class CloudWatchLogs final : public LogBackend {
 
   Task<Result<LogFindings>> search(LogQuery query, milliseconds limit) override {
     const auto deadline = steady_clock::now() + limit;
-    CO_TRY(std::vector<LogGroup> groups, co_await groups_of(query.environment, deadline));
+    CO_TRY(FoundGroups found, co_await groups_of(query.environment, deadline));
+    std::vector<LogGroup>& groups = found.groups;
     if (!query.service_names.empty()) {
       const std::vector<std::string> services = services_in(groups);
       const std::vector<std::string> wanted = wanted_services(query, services);
@@ -129,6 +141,7 @@ class CloudWatchLogs final : public LogBackend {
       LogFindings nothing;
       name_sources({}, nothing.coverage);
       nothing.coverage.none_belongs = true;
+      note_more(found, nothing);
       co_return nothing;
     }
     const std::size_t all = groups.size();
@@ -136,20 +149,22 @@ class CloudWatchLogs final : public LogBackend {
     CO_TRY(LogFindings findings, co_await search_groups(query, groups, deadline));
     if (all > kMaxGroups)
       findings.notes.push_back(fmt::format("only {} of {} log groups were searched; name a service", kMaxGroups, all));
+    note_more(found, findings);
     co_return findings;
   }
 
   Task<Result<std::vector<std::string>>> services(milliseconds limit) override {
     const auto deadline = steady_clock::now() + limit;
-    CO_TRY(const std::vector<LogGroup> groups, co_await groups_of("", deadline));
-    co_return services_in(groups);
+    CO_TRY(const FoundGroups found, co_await groups_of("", deadline));
+    co_return services_in(found.groups);
   }
 
   Task<Result<std::string>> diagnose(milliseconds limit) override {
-    CO_TRY(const std::vector<LogGroup> groups, co_await groups_of("", steady_clock::now() + limit));
-    co_return fmt::format("CloudWatch Logs in {}: {} of {}", api_->place()->region,
-                          count_of(static_cast<std::int64_t>(groups.size()), "log group"),
-                          count_of(static_cast<std::int64_t>(services_in(groups).size()), "service"));
+    CO_TRY(const FoundGroups found, co_await groups_of("", steady_clock::now() + limit));
+    co_return fmt::format("CloudWatch Logs in {}: {}{} of {}", api_->place()->region,
+                          found.has_more ? "more than " : "",
+                          count_of(static_cast<std::int64_t>(found.groups.size()), "log group"),
+                          count_of(static_cast<std::int64_t>(services_in(found.groups).size()), "service"));
   }
 
  private:
@@ -159,6 +174,14 @@ class CloudWatchLogs final : public LogBackend {
       if (services.size() < kMaxServices) services.insert(to_valid_utf8(group.service));
     }
     return {services.begin(), services.end()};
+  }
+
+  static void note_more(const FoundGroups& found, LogFindings& findings) {
+    if (found.has_more)
+      findings.notes.push_back(
+          fmt::format("only the first {} log groups of a prefix were listed; name prefixes that fewer groups have in "
+                      "tools.log_tools.cloudwatch.groups",
+                      kMaxGroupPages * kGroupPage));
   }
 
   static void name_sources(const std::vector<LogGroup>& groups, LogCoverage& coverage) {
@@ -172,9 +195,10 @@ class CloudWatchLogs final : public LogBackend {
   }
 
   /// Those of an environment, by all its names; of all environments where `environment` is empty.
-  Task<Result<std::vector<LogGroup>>> groups_of(std::string environment, steady_clock::time_point deadline) {
+  Task<Result<FoundGroups>> groups_of(std::string environment, steady_clock::time_point deadline) {
     std::set<LogGroup> found;
-    std::map<std::string, std::vector<std::string>> listed;  // names of log groups by their prefix
+    bool has_more = false;
+    std::map<std::string, ListedGroups> listed;  // names of log groups by their prefix
     for (const LogGroupSettings& pattern : settings_.groups) {
       for (const auto& [name, others] : environments_) {
         const bool is_here = environment.empty() || environment == name;
@@ -186,37 +210,40 @@ class CloudWatchLogs final : public LogBackend {
           if (!listed.contains(prefix)) {
             CO_TRY(listed[prefix], co_await list(prefix, deadline));
           }
-          for (const std::string& group : listed[prefix]) {
+          has_more = has_more || listed[prefix].has_more;
+          for (const std::string& group : listed[prefix].names) {
             if (std::optional<LogGroup> fits = group_of(pattern, one, group)) found.insert(*std::move(fits));
           }
         }
       }
     }
-    co_return std::vector<LogGroup>(found.begin(), found.end());
+    co_return FoundGroups{{found.begin(), found.end()}, has_more};
   }
 
-  Task<Result<std::vector<std::string>>> list(std::string prefix, steady_clock::time_point deadline) {
-    std::vector<std::string> names;
-    json::object body{{"limit", 50}};
+  Task<Result<ListedGroups>> list(std::string prefix, steady_clock::time_point deadline) {
+    ListedGroups listed;
+    json::object body{{"limit", kGroupPage}};
     if (!prefix.empty()) body["logGroupNamePrefix"] = prefix;
     for (int page = 0; page < kMaxGroupPages; ++page) {
       CO_TRY(const json::value answer,
              co_await api_->call({.name = "DescribeLogGroups", .body = body, .limit = left_until(deadline)}));
       if (find_in(answer, "/logGroups") == nullptr)
         co_return std::unexpected(api_->unusable("did not answer with log groups"));
-      for (const json::value& group : items_in(answer, "/logGroups")) names.push_back(text_in(group, "/logGroupName"));
+      for (const json::value& group : items_in(answer, "/logGroups"))
+        listed.names.push_back(text_in(group, "/logGroupName"));
       std::string next = text_in(answer, "/nextToken");
+      listed.has_more = !next.empty();
       if (next.empty()) break;
       body["nextToken"] = std::move(next);
     }
-    co_return names;
+    co_return listed;
   }
 
   /// An error if no environment has logs of the service, and it is not known otherwise.
   Task<Result<>> check_service(const LogQuery& query, steady_clock::time_point deadline) {
-    CO_TRY(const std::vector<LogGroup> anywhere, co_await groups_of("", deadline));
-    const std::vector<std::string> services = services_in(anywhere);
-    const bool is_known = query.service_is_known || !wanted_services(query, services).empty();
+    CO_TRY(const FoundGroups anywhere, co_await groups_of("", deadline));
+    const std::vector<std::string> services = services_in(anywhere.groups);
+    const bool is_known = query.service_is_known || anywhere.has_more || !wanted_services(query, services).empty();
     if (!is_known) co_return std::unexpected(unknown_service(query, services));
     co_return Result<>{};
   }

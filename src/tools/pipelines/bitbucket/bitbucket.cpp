@@ -78,6 +78,7 @@ class Bitbucket final : public PipelineStarter {
     RunDetails details{.run = run_of(pipeline, full)};
     CO_TRY(const std::string path, path_of(full, {"pipelines", uuid, "steps"}));
     CO_TRY(const rest::Pages steps, co_await pages_of(path + "/", {}, kPage, kPage, limit));
+    if (steps.has_more) details.notes.push_back(fmt::format("steps after the first {}", kPage));
     std::string failed;
     for (const json::value& step : steps.items) {
       details.jobs.push_back(step_of(step));
@@ -117,14 +118,18 @@ class Bitbucket final : public PipelineStarter {
                                .reviewers = reviewers_of(pull)};
     CO_TRY(const rest::Pages files, co_await pages_of(path + "/diffstat", {}, kPage, kPage, limit));
     for (const json::value& file : files.items) details.files.push_back(file_of(file));
-    details.all_files = std::ssize(files.items) + (files.has_more ? 1 : 0);
-    CO_TRY(const rest::Pages comments, co_await pages_of(path + "/comments", {}, kPage, kMaxComments, limit));
+    details.all_files = std::ssize(files.items);
+    if (files.has_more) details.notes.push_back(fmt::format("files after the first {}", kPage));
+    CO_TRY(const rest::Pages comments,
+           co_await pages_of(path + "/comments", {{"sort", "-created_on"}}, kPage, kMaxComments, limit));
+    if (comments.has_more) details.notes.push_back(fmt::format("comments before the last {}", kMaxComments));
     for (const json::value& comment : comments.items) {
       if (!is_true_in(comment, "/deleted")) details.comments.push_back(comment_of(comment));
     }
     sort_by_time(details.comments);
     const Result<rest::Pages> statuses = co_await pages_of(path + "/statuses", {}, kPage, kPage, limit);
     if (!statuses) details.notes.push_back(fmt::format("checks: {}", statuses.error().message));
+    if (statuses && statuses->has_more) details.notes.push_back(fmt::format("checks after the first {}", kPage));
     for (const json::value& status : statuses ? statuses->items : json::array())
       details.checks.push_back(status_of(status));
     co_return details;

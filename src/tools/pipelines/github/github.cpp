@@ -17,7 +17,8 @@ namespace {
 
 namespace rest = clients::rest;
 
-constexpr std::size_t kPage = 100;  // GitHub gives no more at once
+constexpr std::size_t kPage = 100;     // GitHub gives no more at once
+constexpr std::size_t kMaxJobs = 300;  // a matrix has up to 256
 constexpr std::size_t kMaxComments = 200;
 constexpr std::size_t kMaxLog = 32UL << 20;
 
@@ -97,7 +98,8 @@ class GitHub final : public PipelineStarter {
   Task<Result<RunDetails>> details(std::string repo, std::string id, Limit limit) override {
     CO_TRY(RunDetails details, as_details(co_await run(repo, id, limit)));
     CO_TRY(const std::string path, path_of(repo, {"actions", "runs", details.run.id, "jobs"}));
-    CO_TRY(const rest::Pages pages, co_await pages_of(path, {{"filter", "latest"}}, "/jobs", kPage, limit));
+    CO_TRY(const rest::Pages pages, co_await pages_of(path, {{"filter", "latest"}}, "/jobs", kMaxJobs, limit));
+    if (pages.has_more) details.notes.push_back(fmt::format("jobs after the first {}", pages.items.size()));
     std::string failed;
     for (const json::value& job : pages.items) {
       details.jobs.push_back(job_of(job));
@@ -131,6 +133,7 @@ class GitHub final : public PipelineStarter {
                                .all_files = whole_in(pull, "/changed_files").value_or(0)};
     CO_TRY(const rest::Pages reviews, co_await pages_of(path + "/reviews", {}, "", kMaxComments, limit));
     details.reviewers = reviewers_of(pull, reviews.items);
+    if (reviews.has_more) details.notes.push_back(fmt::format("reviews after the first {}", kMaxComments));
     CO_TRY(const rest::Pages files, co_await pages_of(path + "/files", {}, "", kPage, limit));
     for (const json::value& file : files.items)
       details.files.push_back({text_in(file, "/filename"), text_in(file, "/status"),
@@ -288,27 +291,40 @@ class GitHub final : public PipelineStarter {
 
   /// What is said below it and in its files.
   Task<Result<>> read_comments(PullRequestDetails& details, std::string repo, std::string id, Limit limit) {
-    for (const std::string_view part : {"issues", "pulls"}) {
-      CO_TRY(const std::string path, path_of(repo, {part, id, "comments"}));
-      CO_TRY(const rest::Pages pages, co_await pages_of(path, {}, "", kMaxComments, limit));
-      for (const json::value& comment : pages.items) details.comments.push_back(comment_of(comment));
-    }
+    CO_TRY(const std::string below, path_of(repo, {"issues", id, "comments"}));
+    CO_TRY(const rest::Pages said, co_await pages_of(below, {}, "", kMaxComments, limit));
+    CO_TRY(const std::string in_files, path_of(repo, {"pulls", id, "comments"}));
+    CO_TRY(const rest::Pages noted,
+           co_await pages_of(in_files, {{"sort", "created"}, {"direction", "desc"}}, "", kMaxComments, limit));
+    for (const json::value& comment : said.items) details.comments.push_back(comment_of(comment));
+    for (const json::value& comment : noted.items) details.comments.push_back(comment_of(comment));
     sort_by_time(details.comments);
+    // GitHub lists what is said below from the oldest on.
+    if (said.has_more)
+      details.notes.push_back(fmt::format("comments below it after the first {}, so the newest", kMaxComments));
+    if (noted.has_more) details.notes.push_back(fmt::format("comments in its files before the last {}", kMaxComments));
     co_return Result<>{};
+  }
+
+  static void note_checks(const rest::Pages& checks, PullRequestDetails& details) {
+    if (checks.has_more) details.notes.push_back(fmt::format("checks after the first {}", checks.items.size()));
   }
 
   /// A token that may not read check runs, as fine-grained ones may not, sees the workflow runs of the commit instead.
   Task<> read_checks(PullRequestDetails& details, std::string repo, std::string commit, Limit limit) {
     const auto checks = co_await list_of(repo, {"commits", commit, "check-runs"}, {}, "/check_runs", limit);
     if (checks) {
+      note_checks(*checks, details);
       for (const json::value& check : checks->items) details.checks.push_back(check_of(check));
     } else {
       const auto runs = co_await list_of(repo, {"actions", "runs"}, {{"head_sha", commit}}, "/workflow_runs", limit);
       if (!runs) details.notes.push_back(fmt::format("checks: {}", runs.error().message));
+      if (runs) note_checks(*runs, details);
       for (const json::value& run : runs ? runs->items : json::array()) details.checks.push_back(check_of(run));
     }
     const auto statuses = co_await list_of(repo, {"commits", commit, "status"}, {}, "/statuses", limit);
     if (!statuses) details.notes.push_back(fmt::format("commit statuses: {}", statuses.error().message));
+    if (statuses) note_checks(*statuses, details);
     for (const json::value& status : statuses ? statuses->items : json::array())
       details.checks.push_back(status_of(status));
   }
