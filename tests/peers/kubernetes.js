@@ -186,9 +186,13 @@ function list({ type, version: api, space }, query) {
 }
 
 function log({ spec, status, metadata: { name } }, query) {
-  allow(query, ['container', 'tailLines', 'limitBytes', 'timestamps', 'previous', 'sinceSeconds']);
-  if (!is_count(query.get('tailLines')) || !is_count(query.get('limitBytes'))) throw breaks('tailLines and limitBytes are missing');
+  allow(query, ['container', 'tailLines', 'limitBytes', 'timestamps', 'previous', 'sinceSeconds', 'sinceTime']);
+  const since = query.get('sinceTime');
+  if (!is_count(query.get('limitBytes'))) throw breaks('limitBytes is missing');
+  if (!since && !is_count(query.get('tailLines'))) throw breaks('tailLines is missing, and no sinceTime bounds the log');
   if (!is_count(query.get('sinceSeconds') || 1)) throw breaks('sinceSeconds must be greater than 0');
+  if (since && query.has('sinceSeconds')) throw breaks('at most one of sinceTime or sinceSeconds may be specified');
+  if (since && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(since)) throw breaks('sinceTime is no time of RFC 3339');
   const names = spec.containers.map((one) => one.name);
   const chosen = query.get('container') || (names.length === 1 && names[0]);
   if (!chosen) throw new Refused(400, 'BadRequest', `a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
@@ -197,8 +201,10 @@ function log({ spec, status, metadata: { name } }, query) {
   const restarts = status.containerStatuses[0].restartCount;
   if (previous && restarts === 0) throw new Refused(400, 'BadRequest', `previous terminated container "${chosen}" in pod "${name}" not found`);
   const lines = previous ? ['starting', 'heap is full', 'killed'] : ['listening on 8080', 'GET /health 200'];
-  const time = (at) => (query.get('timestamps') === 'true' ? `2026-11-18T10:00:0${at}.000000000Z ` : '');
-  const text = lines.slice(-Number(query.get('tailLines'))).map((line, at) => `${time(at)}${line}\n`).join('');
+  const time = (at) => `2026-11-18T10:00:0${at}.000000000Z`;
+  const written = lines.map((line, at) => ({ at: time(at), line })).filter(({ at }) => !since || Date.parse(at) >= Date.parse(since));
+  const tail = query.has('tailLines') ? written.slice(-Number(query.get('tailLines'))) : written;
+  const text = tail.map(({ at, line }) => `${query.get('timestamps') === 'true' ? `${at} ` : ''}${line}\n`).join('');
   return text.slice(0, Number(query.get('limitBytes')));
 }
 

@@ -40,8 +40,8 @@ struct PodLogQuery {
   std::string pod;
   std::string container;  // empty: the only one
   bool previous = false;  // of the run before the last restart
-  std::optional<int> hours_back;
-  int lines = 100;
+  std::optional<Timestamp> from, to;
+  int lines = 100;  // the newest
 };
 
 inline constexpr std::size_t kMaxLogBytes = 512UL * 1024;

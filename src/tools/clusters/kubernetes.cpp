@@ -127,16 +127,16 @@ Task<Result<json::value>> Kubernetes::get(Place place, ObjectKind kind, std::str
 Task<Result<std::string>> Kubernetes::logs(Place place, PodLogQuery query, milliseconds limit) {
   CO_TRY(const std::string path, path_of_object(place, ObjectKind::pod, query.pod));
   CO_TRY(const std::shared_ptr<rest::Api> api, co_await accounts_.api(place.environment, limit));
-  rest::Call call{.path = path + "/log",
-                  .query = {{"container", query.container},
-                            {"tailLines", std::to_string(query.lines)},
-                            {"limitBytes", std::to_string(kMaxLogBytes)},
-                            {"timestamps", "true"}},
-                  .headers = {{"Accept", "text/plain, application/json"}},
-                  .limit = limit,
-                  .most = kMaxLogBytes + 64UL * 1024};
+  rest::Call call{
+      .path = path + "/log",
+      .query = {{"container", query.container}, {"limitBytes", std::to_string(kMaxLogBytes)}, {"timestamps", "true"}},
+      .headers = {{"Accept", "text/plain, application/json"}},
+      .limit = limit,
+      .most = kMaxLogBytes + 64UL * 1024};
   if (query.previous) call.query.push_back({"previous", "true"});
-  if (query.hours_back) call.query.push_back({"sinceSeconds", std::to_string(*query.hours_back * 3600)});
+  if (query.from) call.query.push_back({"sinceTime", format_timestamp(*query.from).substr(0, 19) + "Z"});
+  // Kubernetes knows no end of a range: the last lines may all be after it.
+  if (!query.to) call.query.push_back({"tailLines", std::to_string(query.lines)});
   Result<net::Response> response = co_await api->send(std::move(call));
   if (!response) co_return refused(place.environment, std::move(response).error());
   co_return std::move(response->body);

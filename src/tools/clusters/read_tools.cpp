@@ -8,6 +8,7 @@
 #include "tools/clusters/cluster_tools.h"
 #include "tools/clusters/report.h"
 #include "tools/common_steps.h"
+#include "tools/time_range.h"
 
 namespace deputy::tools::clusters {
 
@@ -224,6 +225,8 @@ struct LogsParams {
   std::string container;
   bool previous = false;
   std::optional<int> hours_back;
+  std::optional<Timestamp> from;
+  std::optional<Timestamp> to;
   int limit = 100;
 
   template <class Fields>
@@ -235,17 +238,30 @@ struct LogsParams {
     f.optional(&P::container, "container", "Which container; needed where the pod has several").characters(0, 63);
     f.optional(&P::previous, "previous", "The run before the last restart: why a container crashed");
     f.optional(&P::hours_back, "hours_back", "How many hours back from now to look")
-        .in_range(1, 24 * 366)
+        .in_range(1, kMaxHours)
         .kind(toolkit::Kind::hours);
+    f.optional(&P::from, "from", "Start of the time range, such as 2026-11-15T04:00:00Z; replaces hours_back")
+        .kind(toolkit::Kind::from);
+    f.optional(&P::to, "to", "End of the time range; now by default").kind(toolkit::Kind::to);
     f.optional(&P::limit, "limit", "How many of the newest lines").in_range(1, 1000).kind(toolkit::Kind::count);
   }
 };
+
+/// Without a time range the newest lines count, however old they are.
+Result<PodLogQuery> query_of(const LogsParams& params, Timestamp now) {
+  PodLogQuery query{params.pod, params.container, params.previous, {}, {}, params.limit};
+  if (!params.from && !params.to && !params.hours_back) return query;
+  TRY(const TimeSpan span, span_of({params.hours_back.value_or(kUsualHours), params.from, params.to}, now));
+  query.from = span.from;
+  if (params.to) query.to = span.to;
+  return query;
+}
 
 Task<Result<toolkit::Step>> read_logs_of_pod(Clusters clusters, LogsParams params,
                                              const toolkit::CallContext& context) {
   CO_TRY(const std::shared_ptr<ClusterBackend> cluster, choose_cluster(clusters, params.environment));
   const Place place{params.environment, params.name_space};
-  const PodLogQuery query{params.pod, params.container, params.previous, params.hours_back, params.limit};
+  CO_TRY(const PodLogQuery query, query_of(params, cluster->clock().now()));
   CO_TRY(std::string text, co_await cluster->logs(place, query, context.time_left()));
   const std::size_t bytes = text.size();
   auto write = [place, query, text = std::move(text), redact = context.redact_picked]() -> Result<toolkit::Output> {

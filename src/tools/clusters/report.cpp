@@ -213,11 +213,20 @@ toolkit::Output report(const RolloutReport& told, const toolkit::Redact& redact)
           {{"state", std::string(word_of(one.rollout.state))}, {"desired", one.desired}, {"available", one.available}}};
 }
 
+/// A line begins with its time.
+bool is_after(std::string_view line, Timestamp end) {
+  const Result<Timestamp> at = parse_timestamp(line.substr(0, line.find(' ')));
+  return at && *at > end;
+}
+
 toolkit::Output report_logs(const Place& place, const PodLogQuery& query, std::string_view text) {
   std::vector<std::string> lines;
   for (const std::string_view line : split(text, "\n")) {
-    if (!trim(line).empty()) lines.push_back(cut_with_mark(to_valid_utf8(std::string(line)), kMaxLogLine));
+    if (trim(line).empty() || (query.to && is_after(line, *query.to))) continue;
+    lines.push_back(cut_with_mark(to_valid_utf8(std::string(line)), kMaxLogLine));
   }
+  const auto most = static_cast<std::size_t>(query.lines);
+  if (lines.size() > most) lines.erase(lines.begin(), lines.end() - query.lines);
   std::size_t from = lines.size();
   for (std::size_t used = 0; from > 0; --from) {
     used += lines[from - 1].size() + 1;
@@ -227,9 +236,14 @@ toolkit::Output report_logs(const Place& place, const PodLogQuery& query, std::s
                                  count_of(static_cast<std::int64_t>(lines.size()), "line"), place.name_space, query.pod,
                                  place.environment, query.container.empty() ? "" : ", container " + query.container,
                                  query.previous ? ", from before its last restart" : "");
+  if (query.from)
+    said += fmt::format("{}{} UTC\n", query.to ? moment(*query.from) + " to " : "since ",
+                        moment(query.to.value_or(*query.from)));
   if (text.size() >= kMaxLogBytes)
-    said +=
-        "Note: the lines are long, and the cluster's answer was cut: newer ones are missing; give a smaller limit.\n";
+    said += query.to
+                ? "Note: the cluster's answer was cut: newer lines of this range are missing; give a shorter range.\n"
+                : "Note: the lines are long, and the cluster's answer was cut: newer ones are missing; give a smaller "
+                  "limit.\n";
   if (from > 0)
     said += fmt::format("Note: the oldest {} are not shown.\n", count_of(static_cast<std::int64_t>(from), "line"));
   for (const std::string& line : lines | std::views::drop(from)) said += line + "\n";

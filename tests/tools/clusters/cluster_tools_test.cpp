@@ -171,6 +171,24 @@ TEST_F(ClusterTools, ReadLogsOfARunThatCrashed) {
   EXPECT_THAT(several.error().message, HasSubstr("choose one of: [app proxy]"));
 }
 
+TEST_F(ClusterTools, ReadLogsOfATimeRange) {
+  start();
+  const auto logs = [&](json::object range) {
+    range["pod"] = "checkout-a";
+    range["namespace"] = "shop";
+    return call("get_pod_logs", range);
+  };
+  EXPECT_THAT(*logs({{"from", "2026-11-18T10:00:01Z"}}),
+              AllOf(StartsWith("1 line of pod shop/checkout-a in prod\nsince 2026-11-18 10:00:01 UTC\n"),
+                    HasSubstr("GET /health 200")));
+  EXPECT_THAT(*logs({{"from", "2026-11-18T09:00:00Z"}, {"to", "2026-11-18T10:00:00Z"}, {"limit", 1}}),
+              AllOf(HasSubstr("2026-11-18 09:00:00 to 2026-11-18 10:00:00 UTC\n"), HasSubstr("listening on 8080"),
+                    Not(HasSubstr("GET /health"))));
+  EXPECT_THAT(*logs({{"hours_back", 1}, {"to", "2026-11-18T10:30:00Z"}, {"limit", 1}}),
+              AllOf(HasSubstr("GET /health 200"), Not(HasSubstr("listening"))));
+  EXPECT_FAILS(logs({{"from", "2026-11-18T10:00:00Z"}, {"to", "2026-11-18T09:00:00Z"}}), invalid_input);
+}
+
 TEST_F(ClusterTools, ListEventsWithWarningsFirst) {
   start();
   const Result<std::string> text = call("list_cluster_events", {{"namespace", "shop"}});
