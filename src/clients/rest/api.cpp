@@ -135,9 +135,9 @@ Task<Result<net::Response>> Api::send(Call call) {
 
 Task<Result<Reply>> Api::reply(Call call) {
   CO_TRY(net::Response response, co_await send(std::move(call)));
-  Reply reply{std::move(response.headers), nullptr};
-  if (trim(response.body).empty()) co_return reply;
   const std::size_t bytes = response.body.size();
+  Reply reply{std::move(response.headers), nullptr, bytes};
+  if (trim(response.body).empty()) co_return reply;
   auto parse = [text = std::move(response.body)] { return parse_json(text); };
   Result<json::value> body = co_await off_loop_if_large<json::value>(bytes, std::move(parse));
   if (!body) co_return std::unexpected(unusable(vendor(), "did not answer with JSON"));

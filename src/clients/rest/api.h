@@ -73,7 +73,8 @@ struct Call {
 /// A JSON document with the headers it came with.
 struct Reply {
   std::vector<net::Header> headers;
-  json::value body;  // null when there is none
+  json::value body;       // null when there is none
+  std::size_t bytes = 0;  // of the body as it came
 };
 
 class Api {

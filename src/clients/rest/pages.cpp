@@ -61,25 +61,28 @@ NextPage next_by_cursor(std::string pointer, std::string parameter) {
 Task<Result<Pages>> read_pages(Api& api, Call first, std::string items, NextPage next, std::size_t most) {
   const auto deadline = std::chrono::steady_clock::now() + std::min(first.limit, kMaxWait);
   Pages pages;
+  std::size_t bytes = 0;
   Call call = std::move(first);
   for (int page = 1;; ++page) {
     CO_TRY(Reply reply, co_await api.reply(call));
-    const json::value* list = find_in(reply.body, items);
+    std::optional<Call> following = next(call, reply);
+    boost::system::error_code missing;
+    json::value* list = reply.body.find_pointer({items.data(), items.size()}, missing);
     if (list == nullptr || !list->is_array())
       co_return std::unexpected(unusable(api.vendor(), "answered with a page that has no list"));
-    for (const json::value& item : list->get_array()) {
+    for (json::value& item : list->get_array()) {
       if (pages.items.size() == most) {
         pages.has_more = true;
         co_return pages;
       }
-      pages.items.push_back(item);
+      pages.items.push_back(std::move(item));
     }
-    std::optional<Call> following = next(call, reply);
     if (!following) co_return pages;
+    bytes += reply.bytes;
     // The same page again would never end.
     const bool goes_on = following->path != call.path || following->query != call.query || following->body != call.body;
     pages.has_more = true;
-    if (!goes_on || page == kMaxPages || pages.items.size() >= most) co_return pages;
+    if (!goes_on || page == kMaxPages || pages.items.size() >= most || bytes >= kMaxPagesBytes) co_return pages;
     pages.has_more = false;
     call = *std::move(following);
     call.limit = std::chrono::floor<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());

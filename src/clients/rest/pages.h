@@ -21,10 +21,11 @@ NextPage next_by_cursor(std::string pointer, std::string parameter);
 
 struct Pages {
   json::array items;
-  bool has_more = false;  // there were more than asked for
+  bool has_more = false;  // there were more than asked for, or than is read
 };
 
 inline constexpr int kMaxPages = 50;
+inline constexpr std::size_t kMaxPagesBytes = 32UL << 20;  // after that no further page is read
 
 /// The items of all pages, at most `most`. `items` is the JSON pointer of the list in a page; empty: the page is the
 /// list. A page without one is an error of kind `upstream`. The limit of `first` holds for all pages together.

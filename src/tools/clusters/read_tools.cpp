@@ -81,6 +81,22 @@ bool is_named(const json::value& object, std::string_view name) {
   return name.empty() || own == name || own.starts_with(fmt::format("{}-", name));
 }
 
+constexpr std::size_t kMappedOnLoop = 50;
+
+/// What `map` makes of each item, in their order.
+template <class T, class Map>
+Task<Result<std::vector<T>>> mapped(json::array items, Map map) {
+  const std::size_t bytes = items.size() > kMappedOnLoop ? kMaxOnLoop + 1 : 0;
+  auto make = [items = std::move(items), map]() -> Result<std::vector<T>> {
+    std::vector<T> made;
+    for (const json::value& item : items) {
+      if (std::optional<T> one = map(item)) made.push_back(*std::move(one));
+    }
+    return made;
+  };
+  co_return co_await off_loop_if_large<std::vector<T>>(bytes, std::move(make));
+}
+
 Task<Result<toolkit::Step>> list_them(Clusters clusters, ListParams params, const toolkit::CallContext& context) {
   CO_TRY(const std::shared_ptr<ClusterBackend> cluster, choose_cluster(clusters, params.environment));
   FoundWorkloads found{.place = {params.environment, params.name_space}, .name = params.name};
@@ -90,21 +106,24 @@ Task<Result<toolkit::Step>> list_them(Clusters clusters, ListParams params, cons
                                      std::pair(WantedKind::daemonset, ObjectKind::daemonset)}) {
     if (!all && params.kind != wanted) continue;
     const ListQuery query{.kind = kind, .labels = params.selector, .most = kMaxListed};
-    CO_TRY(const Listed listed, co_await cluster->list(found.place, query, context.time_left()));
-    for (const json::value& item : listed.items) {
-      if (is_named(item, params.name)) found.workloads.push_back(workload_of(item, kind));
-    }
+    CO_TRY(Listed listed, co_await cluster->list(found.place, query, context.time_left()));
+    const auto map = [kind, name = params.name](const json::value& item) {
+      return is_named(item, name) ? std::optional(workload_of(item, kind)) : std::nullopt;
+    };
+    CO_TRY(std::vector<Workload> made, co_await mapped<Workload>(std::move(listed.items), map));
+    std::ranges::move(made, std::back_inserter(found.workloads));
     if (listed.has_more) found.notes.push_back(note_of_more(fmt::format("{}s", word_of(kind))));
     if (!all) found.kind = word_of(kind);
   }
   if (all || params.kind == WantedKind::pod) {
     const ListQuery query{.kind = ObjectKind::pod, .labels = params.selector, .most = kMaxListed};
-    CO_TRY(const Listed listed, co_await cluster->list(found.place, query, context.time_left()));
-    for (const json::value& item : listed.items) {
-      if (!is_named(item, params.name)) continue;
+    CO_TRY(Listed listed, co_await cluster->list(found.place, query, context.time_left()));
+    const auto map = [all, name = params.name](const json::value& item) -> std::optional<Pod> {
+      if (!is_named(item, name)) return std::nullopt;
       Pod pod = pod_of(item);
-      if (!all || !pod.healthy) found.pods.push_back(std::move(pod));
-    }
+      return all && pod.healthy ? std::nullopt : std::optional(std::move(pod));
+    };
+    CO_TRY(found.pods, co_await mapped<Pod>(std::move(listed.items), map));
     if (listed.has_more) found.notes.push_back(note_of_more("pods"));
     if (!all) found.kind = "pod";
   }
@@ -179,8 +198,9 @@ Task<Result<toolkit::Step>> get_one(Clusters clusters, GetParams params, const t
       details.notes.emplace_back("its pods are not listed, because it does not select them by labels alone");
     } else {
       const ListQuery query{.labels = details.workload->selector, .most = kMaxListed};
-      CO_TRY(const Listed pods, co_await cluster->list(details.place, query, context.time_left()));
-      for (const json::value& item : pods.items) details.pods.push_back(pod_of(item));
+      CO_TRY(Listed pods, co_await cluster->list(details.place, query, context.time_left()));
+      CO_TRY(details.pods, co_await mapped<Pod>(std::move(pods.items), pod_of));
+      if (pods.has_more) details.notes.push_back(note_of_more("pods"));
     }
   }
   const Result<Listed> events =

@@ -76,6 +76,16 @@ TEST_F(RestPages, StopAfterManyEmptyPages) {
   EXPECT_TRUE(pages->has_more);
 }
 
+TEST_F(RestPages, StopAfterManyBytesAndSayThatThereIsMore) {
+  const std::string large(7UL << 20, 'x');
+  for (int i = 0; i < 6; ++i)
+    page(json::serialize(json::object{{"items", {large}}, {"next", "/page" + std::to_string(i)}}));
+  const auto pages = read("/items", next_by_url("/next"));
+  ASSERT_OK(pages);
+  EXPECT_EQ(pages->items.size(), 5U);
+  EXPECT_TRUE(pages->has_more);
+}
+
 TEST_F(RestPages, RefuseAPageWithoutAListAndOneOfAnotherHost) {
   page(R"({"items": 3})");
   EXPECT_FAILS(read("/items", next_by_url("/next")), upstream);

@@ -21,6 +21,7 @@ using std::chrono::steady_clock;
 constexpr std::string_view kService = "{service}";
 constexpr std::string_view kEnvironment = "{environment}";
 constexpr std::size_t kMaxRows = 5000;
+constexpr std::size_t kReadOnLoop = 50;  // rows
 constexpr std::size_t kMaxReply = 32UL * 1024 * 1024;
 constexpr std::size_t kMaxGroups = 50;  // of one query
 constexpr std::size_t kMaxGroupsNamed = 10;
@@ -250,8 +251,7 @@ class CloudWatchLogs final : public LogBackend {
 
   Task<Result<LogFindings>> search_groups(const LogQuery& query, const std::vector<LogGroup>& groups,
                                           steady_clock::time_point deadline) {
-    logs::Fetched fetched(query);
-    const std::size_t most = std::min(fetched.wanted(), kMaxRows);
+    const std::size_t most = std::min(logs::Fetched(query).wanted(), kMaxRows);
     const std::string text = insights_query(query, most);
     json::array names;
     for (const LogGroup& group : groups) names.emplace_back(group.name);
@@ -264,7 +264,19 @@ class CloudWatchLogs final : public LogBackend {
                {.name = "StartQuery", .body = std::move(body), .only_reads = false, .limit = left_until(deadline)}));
     const std::string id = text_in(started, "/queryId");
     if (id.empty()) co_return std::unexpected(api_->unusable("did not start the query"));
-    CO_TRY(const json::value answer, co_await wait_or_stop(id, deadline));
+    CO_TRY(json::value answer, co_await wait_or_stop(id, deadline));
+    const std::size_t bytes = items_in(answer, "/results").size() > kReadOnLoop ? kMaxOnLoop + 1 : 0;
+    auto read = [query, groups, most, answer = std::move(answer)]() -> Result<LogFindings> {
+      return findings_in(answer, query, groups, most);
+    };
+    CO_TRY(LogFindings findings, co_await off_loop_if_large<LogFindings>(bytes, std::move(read)));
+    findings.coverage.asked = text;
+    co_return findings;
+  }
+
+  static LogFindings findings_in(const json::value& answer, const LogQuery& query, const std::vector<LogGroup>& groups,
+                                 std::size_t most) {
+    logs::Fetched fetched(query);
     const json::array& rows = items_in(answer, "/results");
     for (const json::value& row : rows) fetched.add(entry_of(row, groups));
     const std::int64_t matched = whole_number_in(answer, "/statistics/recordsMatched");
@@ -275,8 +287,7 @@ class CloudWatchLogs final : public LogBackend {
     name_sources(groups, findings.coverage);
     findings.coverage.lines = whole_number_in(answer, "/statistics/recordsScanned");
     findings.coverage.bytes = whole_number_in(answer, "/statistics/bytesScanned");
-    findings.coverage.asked = text;
-    co_return findings;
+    return findings;
   }
 
   /// Whatever ends the wait but the query itself, the query is stopped: it costs money for as long as it runs.
