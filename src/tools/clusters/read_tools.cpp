@@ -407,12 +407,15 @@ Task<Result<toolkit::Step>> look_at_rollout(Clusters clusters, RolloutParams par
   RolloutReport told{.place = {params.environment, params.name_space}};
   std::string last_said;
   for (;;) {
-    CO_TRY(told.deployment, co_await read_deployment(*cluster, told.place, params.deployment, context.time_left()));
-    const Rollout& rollout = told.deployment.rollout;
-    const bool goes_on = rollout.state == RolloutState::progressing && params.wait;
-    if (!goes_on || context.time_left() < cluster->poll() + kToAnswer) break;
-    if (rollout.why != last_said) context.emit(fmt::format("{}: {}\n", params.deployment, rollout.why));
-    last_said = rollout.why;
+    Result<Workload> read = co_await read_deployment(*cluster, told.place, params.deployment, context.time_left());
+    const bool may_wait = params.wait && context.time_left() >= cluster->poll() + kToAnswer;
+    // A read that fails for a moment does not end the wait.
+    if (!read && !(may_wait && read.error().retryable)) co_return std::unexpected(read.error());
+    const std::string said = read ? read->rollout.why : read.error().message;
+    if (read) told.deployment = *std::move(read);
+    if (!may_wait || (read && told.deployment.rollout.state != RolloutState::progressing)) break;
+    if (said != last_said) context.emit(fmt::format("{}: {}\n", params.deployment, said));
+    last_said = said;
     co_await sleep_for(cluster->poll());
   }
   CO_TRY(co_await read_revision_before(*cluster, told, context.time_left()));

@@ -158,9 +158,13 @@ Task<Result<toolkit::Step>> read_details(Parts parts, DetailsParams params, cons
   milliseconds pause = parts->poll;
   std::string last_said;
   while (params.wait) {
-    CO_TRY(const PipelineRun run, co_await place.backend->run(place.repo, params.pipeline_id, time_to_read(context)));
-    if (has_ended(run.state) || context.time_left() < pause + kToAnswer) break;
-    std::string said = fmt::format("{} {} is {}\n", place.repo, run.id, name(run.state));
+    const Result<PipelineRun> run = co_await place.backend->run(place.repo, params.pipeline_id, time_to_read(context));
+    // A read that fails for a moment does not end the wait of an hour.
+    if (!run && !run.error().retryable) co_return run.error();
+    const bool is_over = (run && has_ended(run->state)) || context.time_left() < pause + kToAnswer;
+    if (is_over) break;
+    std::string said = run ? fmt::format("{} {} is {}\n", place.repo, run->id, name(run->state))
+                           : fmt::format("{}: {}\n", place.repo, run.error().message);
     if (said != last_said) context.emit(said);
     last_said = std::move(said);
     co_await sleep_for(pause);

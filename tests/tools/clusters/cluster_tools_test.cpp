@@ -17,6 +17,7 @@
 #include "support/scripted_http.h"
 #include "support/temporary_folder.h"
 #include "support/vendor_errors.h"
+#include "tools/call_tool.h"
 #include "tools/clusters/kubernetes.h"
 
 namespace deputy::tools::clusters {
@@ -418,6 +419,38 @@ TEST_F(ClusterTools, AskWhichEnvironmentWhereSeveralHaveACluster) {
   EXPECT_THAT(text.error().message, AllOf(StartsWith("ENVIRONMENT_REQUIRED"), HasSubstr("prod, staging")));
   EXPECT_FAILS(call("list_workloads", {{"environment", "dev"}}), invalid_input);
   EXPECT_THAT(tool(clusters({}), "list_workloads")->spec().missing, HasSubstr("KUBECONFIG"));
+}
+
+TEST(KubernetesWaits, GoOnAfterAReadThatFailedForAMoment) {
+  test::ManualClock clock;
+  test::ScriptedHttp http;
+  Workers workers("test", {.threads = 1});
+  const json::object config = kubeconfig({{"server", "https://cluster.example.com"}}, {{"token", kToken}});
+  ClusterSetup setup{.files = {{}, [config](const std::filesystem::path&) { return Result<json::object>(config); }},
+                     .variable = [](const std::string&) { return std::string(); }};
+  setup.settings.contexts = {{"prod", "eks-prod"}};
+  setup.workers = &workers;
+  setup.poll = std::chrono::milliseconds(2);
+  const Clusters clusters = make_clusters(std::move(setup), {}, http, clock);
+  const auto deployment = [](int observed) {
+    return json::serialize(json::object{{"kind", "Deployment"},
+                                        {"metadata", {{"name", "checkout"}, {"generation", 2}}},
+                                        {"spec", {{"replicas", 1}}},
+                                        {"status",
+                                         {{"observedGeneration", observed},
+                                          {"replicas", 1},
+                                          {"updatedReplicas", 1},
+                                          {"readyReplicas", 1},
+                                          {"availableReplicas", 1}}}});
+  };
+  http.answers({.pieces = {deployment(1)}}).answers({.status = 500}).answers({.pieces = {deployment(2)}});
+  const auto tools = cluster_tools(clusters);
+  const auto rollout = std::ranges::find(tools, "get_rollout", [](const Tool& tool) { return tool->spec().name; });
+  json::object given = kCheckout;
+  given["wait"] = true;
+  const auto followed = test::call_tool(**rollout, given);
+  ASSERT_OK(followed);
+  EXPECT_EQ(text_at(followed->data, "state"), "done");
 }
 
 TEST(KubernetesErrors, EachHasACategoryAndAHint) {

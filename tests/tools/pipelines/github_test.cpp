@@ -346,6 +346,30 @@ TEST(GitHubListsThatAreCut, SayWhatWasNotRead) {
                                                 "checks after the first 100", "checks after the first 100"));
 }
 
+TEST(GitHubWaits, GoOnAfterAReadThatFailedForAMoment) {
+  const test::ManualClock clock;
+  test::ScriptedHttp http;
+  Workers workers("test", {.threads = 1});
+  PipelineToolsSettings settings;
+  settings.github.token = Secret(std::string(test::kVendorToken));
+  const auto details_of = [&] {
+    const auto tools = pipeline_tools({.backends = make_pipeline_backends(settings, http, clock, workers),
+                                       .clock = &clock,
+                                       .poll = std::chrono::milliseconds(2)});
+    const auto one =
+        std::ranges::find(tools, "get_pipeline_details", [](const Tool& tool) { return tool->spec().name; });
+    return test::call_tool(**one, {{"repo", "acme/shop"}, {"pipeline_id", "7"}, {"wait", true}});
+  };
+  const std::string ended = R"({"id": 7, "status": "completed", "conclusion": "success"})";
+  http.answers({.pieces = {R"({"id": 7, "status": "in_progress"})"}}).answers({.status = 500});
+  http.answers({.pieces = {ended}}).answers({.pieces = {ended}}).answers({.pieces = {R"({"jobs": []})"}});
+  const auto followed = details_of();
+  ASSERT_OK(followed);
+  EXPECT_THAT(followed->text, StartsWith("acme/shop: succeeded 7"));
+  http.answers({.pieces = {R"({"id": 7, "status": "in_progress"})"}}).answers({.status = 404});
+  EXPECT_FAILS(details_of(), not_found);
+}
+
 TEST(GitHubErrors, EachHasACategoryAndAHint) {
   const test::ManualClock clock;
   Workers workers("test", {.threads = 1});
@@ -367,8 +391,12 @@ TEST(GitHubErrors, EachHasACategoryAndAHint) {
         ErrorKind::invalid_input, "correct the arguments"},
        {"Primary", test::ScriptedResponse{.status = 403, .headers = {{"x-ratelimit-remaining", "0"}}},
         ErrorKind::rate_limit},
-       {"Secondary", test::ScriptedResponse{.status = 403, .headers = {{"retry-after", "60"}}},
-        ErrorKind::rate_limit}});
+       {"Secondary", test::ScriptedResponse{.status = 403, .headers = {{"retry-after", "60"}}}, ErrorKind::rate_limit},
+       {"SecondaryInWords",
+        test::ScriptedResponse{.status = 403,
+                               .pieces = {R"({"message": "You have exceeded a secondary rate limit. Please wait."})"}},
+        ErrorKind::rate_limit},
+       {"Http410", test::ScriptedResponse{.status = 410}, ErrorKind::not_found, "logs are deleted after a time"}});
 }
 
 TEST(PipelineToolsNotSetUp, SayWhatToSet) {

@@ -22,7 +22,14 @@ constexpr std::size_t kMaxJobs = 300;  // a matrix has up to 256
 constexpr std::size_t kMaxComments = 200;
 constexpr std::size_t kMaxLog = 32UL << 20;
 
+constexpr std::string_view kSecondaryLimit = "secondary rate limit";
+
 constexpr auto kMeanings = std::to_array<rest::Meaning>({
+    {.code = kSecondaryLimit, .kind = ErrorKind::rate_limit},
+    {.status = 410,
+     .kind = ErrorKind::not_found,
+     .message = "GitHub does not keep it any more",
+     .hint = "logs are deleted after a time, 90 days unless the repository says otherwise"},
     {.status = 404,
      .kind = ErrorKind::not_found,
      .message = "there is no such thing, or the token cannot see it",
@@ -31,6 +38,13 @@ constexpr auto kMeanings = std::to_array<rest::Meaning>({
      .kind = ErrorKind::conflict,
      .hint = "look at the run with get_pipeline_details: it may have ended"},
 });
+
+/// What GitHub calls its secondary rate limit it says in words only, and not always with a header.
+rest::VendorError error_of(const net::Response& refused) {
+  rest::VendorError error = rest::read_vendor_error(refused.body);
+  if (to_lower(error.message).contains(kSecondaryLimit)) error.code = kSecondaryLimit;
+  return error;
+}
 
 struct Repo {
   std::string owner;
@@ -74,7 +88,8 @@ class GitHub final : public PipelineStarter {
                          .address_setting = "tools.pipeline_tools.github.url",
                          .token_setting = "tools.pipeline_tools.github.token (GITHUB_TOKEN)",
                          .meanings = kMeanings,
-                         .rights_header = "x-accepted-github-permissions"},
+                         .rights_header = "x-accepted-github-permissions",
+                         .read_error = error_of},
               .base_url = settings.url,
               .auth = rest::bearer(settings.token),
               .headers = {{"Accept", "application/vnd.github+json"}, {"X-GitHub-Api-Version", "2022-11-28"}}},
