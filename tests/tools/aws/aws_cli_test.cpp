@@ -5,6 +5,7 @@
 
 #include "net/client.h"
 #include "support/aws_ops.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "tools/call_tool.h"
 
@@ -155,6 +156,29 @@ TEST(AwsCliErrors, HaveACategoryAndAHint) {
   }
   EXPECT_EQ(cli_error(command, 252, "aws: error: argument").kind, ErrorKind::invalid_input);
   EXPECT_EQ(cli_error(command, 1, "").kind, ErrorKind::upstream);
+}
+
+// A word of theirs after any option is the name of the file to write.
+TEST(AwsCliModels, NameNoOperationWithAStreamThatDeputyWouldRun) {
+  constexpr const char* kOperationsWithAStream = R"(
+import glob, gzip, json, os
+from awscli.botocore import __file__ as botocore, xform_name
+data = os.path.join(os.path.dirname(botocore), 'data')
+for service in sorted(os.listdir(data)):
+    models = sorted(glob.glob(f'{data}/{service}/*/service-2.json*'))
+    if not models: continue
+    with (gzip.open if models[-1].endswith('.gz') else open)(models[-1]) as file: model = json.load(file)
+    for name, operation in model['operations'].items():
+        output = model['shapes'][operation['output']['shape']] if 'output' in operation else {}
+        payload = output.get('members', {}).get(output.get('payload'))
+        if payload and model['shapes'][payload['shape']]['type'] == 'blob':
+            print({'s3': 's3api'}.get(service, service), xform_name(name, '-'))
+)";
+  test::Child models({"/usr/bin/python3", "-c", kOperationsWithAStream});
+  const std::vector<std::string> operations = models.read_rest();
+  EXPECT_THAT(operations, testing::Contains("s3api get-object"));
+  for (const std::string& operation : operations)
+    EXPECT_FAILS(parse_command(operation + " --x y /tmp/out"), permission) << operation;
 }
 
 TEST(AwsCliNotSetUp, SaysWhatToSet) {
