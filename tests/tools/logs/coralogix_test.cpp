@@ -70,7 +70,8 @@ TEST_F(CoralogixTools, CountErrorsOfOneService) {
       "\nRead 1 application (production): 3 entries, 0.0 MB.\n"
       "Asked as: source logs | filter ['LIVE', 'Live', 'PROD', 'PRODUCTION', 'Prod', 'Production', 'live', 'prod', "
       "'production'].arrayContains($l.applicationname) | filter ['checkout'].arrayContains($l.subsystemname) | "
-      "filter [ERROR, CRITICAL].arrayContains($m.severity)\n");
+      "filter [ERROR, CRITICAL].arrayContains($m.severity)\n"
+      "Note: only logs of the tier Frequent Search were searched.\n");
 }
 
 class CoralogixSearch : public CoralogixTools, public testing::WithParamInterface<SearchRow> {};
@@ -92,6 +93,7 @@ TEST_F(CoralogixTools, SayWhatWasMatchedWhere) {
   start_coralogix();
   EXPECT_THAT(text("search_logs", {{"query", "time"}}),
               AllOf(StartsWith("No entries with `time`\n"),
+                    HasSubstr("Note: only logs of the tier Frequent Search were searched.\n"),
                     HasSubstr("Note: Coralogix finds whole words; parts of a word do not match.\n")));
   EXPECT_THAT(text("search_logs", {{"query", "/time/"}}),
               AllOf(StartsWith("2 entries with `/time/`"), HasSubstr("regular expression: it was matched here.\n")));

@@ -88,6 +88,7 @@ class CoralogixBackend final : public logs::PagedBackend {
     const auto note = [&](std::string text) {
       if (!contains(*notes, text)) notes->push_back(std::move(text));
     };
+    note("only logs of the tier Frequent Search were searched");
     if (!answer->error.empty()) note("Coralogix broke off, so entries are missing: " + answer->error);
     for (const std::string& warning : answer->warnings) note("Coralogix warns: " + warning);
     co_return answer;
