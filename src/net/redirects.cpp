@@ -1,5 +1,7 @@
 #include "net/redirects.h"
 
+#include "base/text.h"
+
 namespace deputy::net {
 
 namespace {
@@ -41,7 +43,9 @@ Task<Result<Followed>> send_following(HttpClient& client, Request request, Redir
     if (hops >= rules.most) {
       co_return fail(ErrorKind::upstream, fmt::format("`{}` redirects more than {} times", url.place(), rules.most));
     }
-    if (!url.same_origin(*next)) request.headers.clear();
+    // Another host sees nothing but how much of the document is wanted.
+    if (!url.same_origin(*next))
+      std::erase_if(request.headers, [](const Header& header) { return to_lower(header.name) != "range"; });
     url = *std::move(next);
   }
 }

@@ -22,8 +22,8 @@ struct Followed {
 };
 
 /// GET and HEAD only: a request that changes something is not sent to a second place. The request's headers are kept
-/// only within one origin. A hop from https to http is always refused. More than `most` hops, or an invalid target, is
-/// an error of kind `upstream`.
+/// only within one origin; another sees `Range` alone. A hop from https to http is always refused. More than `most`
+/// hops, or an invalid target, is an error of kind `upstream`.
 Task<Result<Followed>> send_following(HttpClient& client, Request request, RedirectRules rules);
 
 }  // namespace deputy::net

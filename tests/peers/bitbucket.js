@@ -232,7 +232,8 @@ const server = http.createServer(async (request, response) => {
 // Another host: it must not see the credentials.
 const logs = http.createServer((request, response) => {
   if (request.headers.authorization) say('broken', 'the credentials went to the host of the logs');
-  response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(log);
+  if (request.headers.range !== 'bytes=-20000') say('broken', 'the whole of a log is asked for');
+  response.writeHead(206, { 'content-type': 'application/octet-stream' }).end(log);
 });
 
 listen({
