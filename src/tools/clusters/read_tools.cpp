@@ -127,6 +127,11 @@ Task<Result<toolkit::Step>> list_them(Clusters clusters, ListParams params, cons
     if (listed.has_more) found.notes.push_back(note_of_more("pods"));
     if (!all) found.kind = "pod";
   }
+  if (!params.name.empty() && found.workloads.empty() && found.pods.empty())
+    found.notes.push_back(
+        fmt::format("nothing is named `{}` or begins so; a service may run under another name: leave "
+                    "`name` out to see what there is",
+                    cut_with_mark(params.name, 60)));
   co_return report(found, cluster->clock().now(), context.redact_picked);
 }
 

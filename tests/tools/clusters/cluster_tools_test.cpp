@@ -147,6 +147,13 @@ TEST_F(ClusterTools, ListWhatRunsAndWhatCrashes) {
   EXPECT_THAT(*pods, StartsWith("2 pods in prod, all namespaces, 0 not well\n"));
 }
 
+TEST_F(ClusterTools, SayThatAServiceMayRunUnderAnotherName) {
+  start();
+  EXPECT_THAT(*call("list_workloads", {{"name", "basket"}}),
+              HasSubstr("nothing is named `basket` or begins so; a service may run under another name"));
+  EXPECT_THAT(*call("list_workloads", {{"name", "mail"}}), Not(HasSubstr("under another name")));
+}
+
 TEST_F(ClusterTools, ShowOneWorkloadWithItsPodsAndEvents) {
   start();
   const Result<std::string> text =
