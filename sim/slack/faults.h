@@ -19,10 +19,10 @@ struct Fault {
   std::string kind;
   std::string name = {};  // the method, or the type of the event; empty: any
   int times = 1;
-  int ms = 0;           // of a delay
-  int status = 500;     // of a status
-  int retry_after = 1;  // with 429, in seconds
-  std::string error = {};
+  int ms = 0;              // of a delay
+  int status = 500;        // of a status
+  int retry_after = 1;     // with 429, in seconds
+  std::string error = {};  // of an error, and of a status whose body says why
 };
 
 class Faults {

@@ -188,6 +188,8 @@ Task<net::Answer> answer_api(World& world, net::ServerRequest request) {
     if (fault->kind == "status" && fault->status == 429) {
       co_return as_response(as_body({"ratelimited"}), {{"Retry-After", std::to_string(fault->retry_after)}}, 429);
     }
+    if (fault->kind == "status" && !fault->error.empty())
+      co_return as_response(as_body({fault->error}), {}, fault->status);
     if (fault->kind == "status")
       co_return net::Response{fault->status, {{"Content-Type", "text/html"}}, "<html><body>Server error</body></html>"};
   }

@@ -43,6 +43,14 @@ Error limited(std::string_view method, milliseconds wait) {
           wait};
 }
 
+// Slack itself refuses with status 200. A proxy or a stand-in says with the status that nothing was carried out.
+bool is_refusal(int status) { return status == 501 || (status >= 400 && status < 500 && status != 408); }
+
+json::object refusal_without_code(int status) {
+  const bool is_unknown = status == 404 || status == 501;
+  return {{"error", is_unknown ? "unknown_method" : fmt::format("HTTP status {}", status)}};
+}
+
 bool is_limit(std::string_view code) { return code == "ratelimited" || code == "rate_limited"; }
 
 std::string host_of(std::string_view url) {
@@ -130,8 +138,10 @@ Task<Result<json::object>> Api::attempt(const Method& method, net::Request reque
     limiter_.refused(method, channel, wait, clock_.now());
     co_return std::unexpected(limited(method.name, wait));
   }
-  const Result<json::object> reply = parse_json_object(response.body);
-  if (response.status != 200 || !reply) {
+  Result<json::object> reply = parse_json_object(response.body);
+  const bool is_refused = is_refusal(response.status);
+  if (is_refused && (!reply || text_at(*reply, "error").empty())) reply = refusal_without_code(response.status);
+  if ((response.status != 200 && !is_refused) || !reply) {
     Error error{ErrorKind::upstream,
                 response.status == 200 ? fmt::format("Slack's reply to {} is not JSON", method.name)
                                        : fmt::format("Slack answered {} with status {}", method.name, response.status),
@@ -143,7 +153,7 @@ Task<Result<json::object>> Api::attempt(const Method& method, net::Request reque
     if (const auto scopes = net::find_header(response.headers, "x-oauth-scopes")) scopes_ = std::string(*scopes);
   }
   const json::value* ok = reply->if_contains("ok");
-  if (ok != nullptr && ok->is_bool() && ok->get_bool()) co_return *reply;
+  if (!is_refused && ok != nullptr && ok->is_bool() && ok->get_bool()) co_return *reply;
   if (is_limit(text_at(*reply, "error"))) {
     const milliseconds wait = std::max(told.value_or(kUnknownWait), milliseconds(1));
     limiter_.refused(method, channel, wait, clock_.now());

@@ -257,6 +257,15 @@ TEST_F(SlackChannelTest, AStreamCarriesTasksAndText) {
   EXPECT_THAT(thread_text(ts_of(conversation)), testing::Not(HasSubstr("30 hits"))) << "the answer replaces it";
 }
 
+TEST_F(SlackChannelTest, AWorkspaceThatDoesNotKnowStreamsIsAskedForOneOnly) {
+  const ConversationKey conversation = ana_mentions("look");
+  EXPECT_TRUE(channel_->capabilities().stream);
+  control("fault", {{"on", "api"}, {"name", "chat.startStream"}, {"kind", "status"}, {"status", 404}});
+  EXPECT_FAILS(await(channel_->begin_stream(conversation, {.mention = receiver_.messages.front().sender})),
+               not_configured);
+  EXPECT_FALSE(channel_->capabilities().stream);
+}
+
 TEST_F(SlackChannelTest, TheThreadIsReadAsAReaderSeesIt) {
   control("say", {{"user", "U0ALERTS001"},
                   {"channel", "ops"},

@@ -242,6 +242,25 @@ TEST_F(SlackCalls, APostOfUnknownFateIsNotRepeated) {
   EXPECT_LE(texts_in_ops().size(), 1U) << "the lost response had its effect, the others none";
 }
 
+TEST_F(SlackCalls, AStatusThatRefusesMeansThatNothingWasCarriedOut) {
+  for (const int status : {400, 401, 403, 404, 501}) {
+    control("fault", fault("chat.postMessage", {{"kind", "status"}, {"status", status}}));
+    const Result<Sent> sent = await(post_message(*api_, {.channel = kOps, .text = "never"}));
+    ASSERT_FALSE(sent);
+    EXPECT_THAT(sent.error().kind, testing::AnyOf(ErrorKind::upstream, ErrorKind::not_configured)) << status;
+    EXPECT_FALSE(sent.error().retryable) << status;
+  }
+  EXPECT_THAT(texts_in_ops(), testing::IsEmpty());
+}
+
+TEST_F(SlackCalls, AStatusThatRefusesMaySayWhyInItsBody) {
+  control("fault", fault("users.info", {{"kind", "status"}, {"status", 404}, {"error", "user_not_found"}}));
+  EXPECT_FAILS(await(user_info(*api_, kAna)), not_found);
+  control("fault", fault("auth.test", {{"kind", "status"}, {"status", 401}, {"error", "invalid_auth"}}));
+  EXPECT_FAILS(await(auth_test(*api_)), authentication);
+  EXPECT_OK(await(auth_test(*api_))) << "neither was tried again";
+}
+
 TEST_F(SlackCalls, AReadIsTriedAgain) {
   control("fault", fault("conversations.info", {{"kind", "status"}, {"status", 503}}, 2));
   EXPECT_EQ(must(channel_info(*api_, kOps)).name, "ops");

@@ -40,6 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Codes, SlackErrors,
                                          CodeRow{"msg_too_long", ErrorKind::invalid_input, "shorten"},
                                          CodeRow{"missing_scope", ErrorKind::permission, "chat:write"},
                                          CodeRow{"thread_not_found", ErrorKind::not_found, "thread_ts"},
+                                         CodeRow{"unknown_method", ErrorKind::not_configured, ""},
                                          CodeRow{"something_new", ErrorKind::upstream, ""}),
                          [](const auto& row) { return row.param.code; });
 
