@@ -66,6 +66,10 @@ Result<json::object> set_person(World& world, const json::object& wanted) {
   set_flag(person.stranger, wanted, "stranger");
   set_flag(person.hidden, wanted, "hidden");
   set_flag(person.webhook, wanted, "webhook");
+  if (const json::value* list = wanted.if_contains("workspaces")) {
+    const std::set<std::string> ids = texts_of(*list);
+    person.workspaces.assign(ids.begin(), ids.end());
+  }
   return json::object{{"person", world.workspace.show(person, true)}};
 }
 
@@ -122,7 +126,7 @@ Result<json::object> set_token(World& world, const json::object& wanted) {
   return json::object{};
 }
 
-/// `{request_url?, subscriptions?, agent_view?, home_tab?, messages_tab?, socket_mode?, org_wide?}`
+/// `{request_url?, subscriptions?, agent_view?, home_tab?, messages_tab?, socket_mode?, org_wide?, enterprise_id?}`
 Task<Result<json::object>> set_app(World& world, json::object wanted) {
   App& app = world.workspace.app;
   if (wanted.contains("request_url")) {
@@ -136,6 +140,7 @@ Task<Result<json::object>> set_app(World& world, json::object wanted) {
   set_flag(app.messages_tab, wanted, "messages_tab");
   set_flag(app.socket_mode, wanted, "socket_mode");
   set_flag(app.org_wide, wanted, "org_wide");
+  set_text(world.workspace.enterprise_id, wanted, "enterprise_id");
   if (!app.socket_mode) world.deliveries.sockets.disconnect("link_disabled", "");
   co_return json::object{};
 }

@@ -284,6 +284,10 @@ json::object Workspace::show(const Person& person, bool with_email) const {
       {"id", person.id},           {"team_id", person.team_id},     {"name", person.name},
       {"deleted", person.deleted}, {"profile", std::move(profile)}, {"is_bot", !person.bot_id.empty()},
       {"updated", 1'700'000'000},  {"is_app_user", false},          {"has_2fa", false}};
+  if (!person.workspaces.empty()) {
+    shown["enterprise_user"] = {
+        {"id", person.id}, {"enterprise_id", enterprise_id}, {"teams", as_array(person.workspaces)}};
+  }
   if (person.deleted) return shown;  // Slack leaves out the rest for deactivated accounts
   shown["real_name"] = person.real_name;
   shown["tz"] = "Europe/Amsterdam";
@@ -355,7 +359,7 @@ json::object Workspace::show(const Channel& in, const Message& message) const {
   json::object shown = {{"type", "message"}, {"user", message.user}, {"ts", message.ts}};
   const auto writer = people.find(message.user);
   if (writer != people.end()) {
-    shown["team"] = writer->second.team_id;
+    shown["team"] = contains(writer->second.workspaces, team_id) ? team_id : writer->second.team_id;
     if (writer->second.stranger) {
       shown["user_team"] = writer->second.team_id;
       shown["source_team"] = writer->second.team_id;

@@ -33,6 +33,7 @@ struct Person {
   std::string bot_id = {};        // not empty: a bot
   std::string app_id = {};        // of a bot
   bool webhook = false;           // a bot without a user, as incoming webhooks are: its messages name the bot alone
+  std::vector<std::string> workspaces = {};  // on Enterprise Grid: those of the organisation that they are in
 };
 
 enum class ChannelKind { open, closed, direct, group };
@@ -164,6 +165,7 @@ class Workspace {
   const Clock& clock;
   std::string team_id = "T0SIM000001";
   std::string team_name = "Simulated";
+  std::string enterprise_id = {};  // of its organisation on Enterprise Grid
   std::string domain = "simulated";
   std::string address = {};  // http://127.0.0.1:PORT, set once it is known
   App app;

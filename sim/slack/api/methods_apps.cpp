@@ -14,6 +14,7 @@ Reply auth_test(Call& call) {
                         {"team_id", workspace.team_id},
                         {"user_id", user.id},
                         {"is_enterprise_install", workspace.app.org_wide}};
+  if (!workspace.enterprise_id.empty()) reply["enterprise_id"] = workspace.enterprise_id;
   if (call.token->kind == TokenKind::bot) reply["bot_id"] = user.bot_id;
   if (call.token->kind == TokenKind::app) {
     reply["app_id"] = workspace.app.id;

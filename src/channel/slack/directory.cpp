@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "channel/slack/settings.h"
 #include "channel/slack/thread.h"
 
@@ -22,10 +23,11 @@ Task<Result<std::set<std::string>>> as_set(Task<Result<std::vector<std::string>>
 // Settings list groups and people side by side.
 bool is_group(std::string_view id) { return id.starts_with('S') && !id.contains('/'); }
 
-policy::AccountKind kind_of_user(const clients::slack::User& user, const std::string& home) {
-  if (user.is_stranger || (!user.team.empty() && user.team != home)) return policy::AccountKind::outsider;
-  return user.is_guest ? policy::AccountKind::guest : policy::AccountKind::member;
+policy::Account account_in(std::string_view team, std::string_view user) {
+  return {std::string(kSlack), fmt::format("{}/{}", team, user)};
 }
+
+bool is_bot_id(std::string_view id) { return id.starts_with('B'); }
 
 // All groups at once: a message waits for them.
 template <class T>
@@ -56,8 +58,21 @@ Directory::Directory(clients::slack::Api& api, const Clock& clock, std::function
       group_members_(clock, kKeepPeople, kMaxGroups,
                      [&api](std::string id) { return as_set(clients::slack::group_members(api, std::move(id))); }) {}
 
-policy::Account Directory::account(std::string_view team, std::string_view user) const {
-  return {std::string(kSlack), fmt::format("{}/{}", team.empty() ? std::string_view(self_.team) : team, user)};
+policy::Account Directory::account(std::string_view user) const { return account_in(self_.team, user); }
+
+bool Directory::is_of_this_workspace(const clients::slack::User& user) const {
+  if (user.is_stranger) return false;
+  if (!user.workspaces.empty()) return contains(user.workspaces, self_.team);
+  return user.team.empty() || user.team == self_.team || user.team == self_.enterprise;
+}
+
+Task<policy::Account> Directory::account_of(std::string team, std::string id) {
+  if (team == self_.team) co_return account(id);
+  if (is_bot_id(id)) co_return team.empty() || team == self_.enterprise ? account(id) : account_in(team, id);
+  const Result<clients::slack::User> found = co_await user(id);
+  if (found && is_of_this_workspace(*found)) co_return account(id);
+  if (found && !found->team.empty()) team = found->team;
+  co_return team.empty() ? account(id) : account_in(team, id);
 }
 
 Task<policy::Place> Directory::place(std::string id, Shared shared) {
@@ -104,13 +119,16 @@ Task<Result<policy::Identity>> Directory::bot(policy::Account account) {
 
 Task<Result<policy::Identity>> Directory::identity(policy::Account account) {
   const std::string id = user_of(account);
-  if (id.starts_with('B')) co_return co_await bot(std::move(account));
+  if (is_bot_id(id)) co_return co_await bot(std::move(account));
   CO_TRY(const clients::slack::User found, co_await user(id));
   policy::Identity identity{.account = std::move(account),
-                            .standing = kind_of_user(found, self_.team),
+                            .standing = found.is_guest ? policy::AccountKind::guest : policy::AccountKind::member,
                             .bot = found.is_bot,
                             .deactivated = found.is_deactivated};
-  if (identity.standing == policy::AccountKind::outsider) identity.team = found.team;
+  if (!is_of_this_workspace(found)) {
+    identity.standing = policy::AccountKind::outsider;
+    identity.team = found.team;
+  }
   identity.email = found.email;
   identity.time_zone = found.time_zone;
   std::vector<std::string> groups;

@@ -21,8 +21,11 @@ class Directory {
   void set_self(clients::slack::Self self) { self_ = std::move(self); }
   const clients::slack::Self& self() const { return self_; }
 
-  /// An account of this workspace, or of `team` where Slack names another.
-  policy::Account account(std::string_view team, std::string_view user) const;
+  /// An account of this workspace.
+  policy::Account account(std::string_view user) const;
+  /// The account of whoever a payload names, the same for every kind of payload: on Enterprise Grid some name the
+  /// organisation, or another workspace of the person, as the team. Without an answer from Slack, `team` as it came.
+  Task<policy::Account> account_of(std::string team, std::string user);
   /// A channel that cannot be looked up counts as private and as shared with others: fewer people may then see what
   /// happens there, and nobody has access unless settings name it.
   enum class Shared { unknown, with_others };
@@ -41,6 +44,7 @@ class Directory {
 
  private:
   Task<Result<policy::Identity>> bot(policy::Account account);
+  bool is_of_this_workspace(const clients::slack::User& user) const;
 
   clients::slack::Api& api_;
   clients::slack::Self self_;

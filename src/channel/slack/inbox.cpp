@@ -102,7 +102,7 @@ Task<InboundMessage> Inbox::message_of(Said said) {
   if (said.kind == InboundKind::deleted) message.key += ":deleted";
   using Shared = Directory::Shared;
   message.place = co_await directory_.place(said.channel, said.is_external ? Shared::with_others : Shared::unknown);
-  message.sender = directory_.account(said.team, said.user.empty() ? said.bot : said.user);
+  message.sender = co_await directory_.account_of(said.team, said.user.empty() ? said.bot : said.user);
   // Nobody is looked up for what people say to each other.
   if (to_us && !said.user.empty()) (void)co_await directory_.user(said.user);
   message.sender_name = directory_.known_name(said.user);
@@ -171,7 +171,7 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Clicked clicked) {
                            clicked.user);
   answer.conversation = conversation;
   answer.place = co_await directory_.place(thread->channel);
-  answer.sender = directory_.account(clicked.team, clicked.user);
+  answer.sender = co_await directory_.account_of(clicked.team, clicked.user);
   answer.sender_name = clicked.user_name;
   answer.token = clicked.value;
   if (!clicked.message.empty()) answer.view = clicked.message;
@@ -195,7 +195,7 @@ Task<> Inbox::show_verdict(Verdict verdict, Clicked clicked, ConversationKey con
     // A card that is settled says so itself.
     std::string words = words_of(verdict);
     if (words.empty() && clicked.action == kFeedback) words = thanks_in(verdict);
-    co_return co_await tell(std::move(conversation), directory_.account(clicked.team, clicked.user), std::move(words));
+    co_return co_await tell(std::move(conversation), directory_.account(clicked.user), std::move(words));
   }
   if (!shown) log::warning("the answer to a click was not shown", {{"why", describe(shown.error())}});
 }
@@ -217,7 +217,7 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Submitted submitted) {
   const Result<Thread> thread = Thread::parse(data.conversation);
   if (!thread) co_return json::object();
   const policy::Place place = co_await directory_.place(thread->channel);
-  const policy::Account sender = directory_.account(submitted.team, submitted.user);
+  const policy::Account sender = co_await directory_.account_of(submitted.team, submitted.user);
   const std::string key = fmt::format("{}:{}:{}:{}", kSlack, submitted.view, submitted.hash, submitted.user);
   if (submitted.callback == kAskModal) {
     InboundMessage message;
@@ -278,7 +278,7 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Command command) {
   keep_reply_url(command.channel, command.user, std::move(command.response_url));
   InboundMessage message;
   message.place = co_await directory_.place(command.channel);
-  message.sender = directory_.account(command.team, command.user);
+  message.sender = co_await directory_.account_of(command.team, command.user);
   message.sender_name = command.user_name;
   const NameOf names = [this](std::string_view id) { return directory_.known_name(id); };
   message.text = readable(trim(command.text), names);
@@ -325,7 +325,8 @@ Inbox::Receipt Inbox::take(Receiver& receiver, AssistantOpened opened) {
 }
 
 Task<> Inbox::publish_home(Receiver& receiver, std::string user) {
-  const Result<Welcome> welcome = co_await receiver.welcome(directory_.account("", user));
+  const policy::Account account = co_await directory_.account_of("", user);
+  const Result<Welcome> welcome = co_await receiver.welcome(account);
   if (!welcome) co_return log::warning("the home page was not made", {{"why", describe(welcome.error())}});
   json::object view = draw_home(*welcome, directory_.self().url, clock_.now());
   const Result<> published = co_await clients::slack::publish_home(api_, std::move(user), std::move(view));
@@ -333,7 +334,8 @@ Task<> Inbox::publish_home(Receiver& receiver, std::string user) {
 }
 
 Task<> Inbox::suggest(Receiver& receiver, std::string user, std::string channel, std::string thread) {
-  const Result<Welcome> welcome = co_await receiver.welcome(directory_.account("", user));
+  const policy::Account account = co_await directory_.account_of("", user);
+  const Result<Welcome> welcome = co_await receiver.welcome(account);
   if (!welcome || welcome->examples.empty()) co_return;
   const Result<> suggested =
       co_await clients::slack::suggest_prompts(api_, std::move(channel), std::move(thread), welcome->examples);
@@ -366,7 +368,7 @@ Task<> Inbox::take_feedback(Receiver& receiver, ReactionAdded reaction) {
   answer.key = fmt::format("{}:reaction:{}:{}:{}", kSlack, reaction.message, reaction.at, reaction.user);
   answer.conversation = Thread{directory_.self().team, reaction.channel, thread}.key();
   answer.place = co_await directory_.place(reaction.channel);
-  answer.sender = directory_.account("", reaction.user);
+  answer.sender = co_await directory_.account_of("", reaction.user);
   answer.sender_name = directory_.known_name(reaction.user);
   const Result<Verdict> verdict = co_await receiver.answer(std::move(answer));
   if (!verdict) log::warning("a reaction was not taken as feedback", {{"why", describe(verdict.error())}});

@@ -420,7 +420,7 @@ Task<Result<ConversationContext>> SlackChannel::context(ConversationKey conversa
     const std::string user = text_at(*message, "user");
     const std::string bot = text_at(*message, "bot_id");
     if (!user.empty()) (void)co_await directory_.user(user);
-    ThreadMessage said{.writer = directory_.account("", user.empty() ? bot : user),
+    ThreadMessage said{.writer = directory_.account(user.empty() ? bot : user),
                        .writer_name = directory_.known_name(user),
                        .text = text_of_message(*message, names),
                        .by_deputy = user == directory_.self().user || (!bot.empty() && bot == directory_.self().bot),
@@ -453,14 +453,14 @@ ConversationKey SlackChannel::conversation_in(std::string_view channel_id) const
 Task<Result<std::set<std::string>>> SlackChannel::members(policy::Place place) {
   CO_TRY(const std::set<std::string> users, co_await directory_.members_of_channel(place.id));
   std::set<std::string> keys;
-  for (const std::string& user : users) keys.insert(directory_.account("", user).key());
+  for (const std::string& user : users) keys.insert(directory_.account(user).key());
   co_return keys;
 }
 
 Task<Result<std::set<std::string>>> SlackChannel::members_of_group(std::string group) {
   CO_TRY(const std::set<std::string> users, co_await directory_.members_of_group(std::move(group)));
   std::set<std::string> keys;
-  for (const std::string& user : users) keys.insert(directory_.account("", user).key());
+  for (const std::string& user : users) keys.insert(directory_.account(user).key());
   co_return keys;
 }
 

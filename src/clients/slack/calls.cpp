@@ -61,6 +61,20 @@ ChannelInfo channel_of(const json::object& channel) {
           .is_external = flag_at(channel, "is_ext_shared") || flag_at(channel, "is_pending_ext_shared")};
 }
 
+std::vector<std::string> texts_of(const json::array& items) {
+  std::vector<std::string> texts;
+  for (const json::value& item : items) {
+    if (item.is_string()) texts.emplace_back(as_view(item.get_string()));
+  }
+  return texts;
+}
+
+std::vector<std::string> workspaces_of(const json::object& user) {
+  const json::object* in_organisation = find_object(user, "enterprise_user");
+  const json::value* teams = in_organisation == nullptr ? nullptr : in_organisation->if_contains("teams");
+  return teams == nullptr || !teams->is_array() ? std::vector<std::string>() : texts_of(teams->get_array());
+}
+
 User user_of(const json::object& user) {
   const json::object* profile = find_object(user, "profile");
   const json::object nothing;
@@ -77,7 +91,8 @@ User user_of(const json::object& user) {
           .is_bot = flag_at(user, "is_bot") || text_at(user, "id") == "USLACKBOT",
           .is_deactivated = flag_at(user, "deleted"),
           .is_guest = flag_at(user, "is_restricted") || flag_at(user, "is_ultra_restricted"),
-          .is_stranger = flag_at(user, "is_stranger")};
+          .is_stranger = flag_at(user, "is_stranger"),
+          .workspaces = workspaces_of(user)};
 }
 
 template <class T, class Read>
@@ -87,14 +102,6 @@ std::vector<T> all_of(const json::array& items, Read read) {
     if (item.is_object()) all.push_back(read(item.get_object()));
   }
   return all;
-}
-
-std::vector<std::string> texts_of(const json::array& items) {
-  std::vector<std::string> texts;
-  for (const json::value& item : items) {
-    if (item.is_string()) texts.emplace_back(as_view(item.get_string()));
-  }
-  return texts;
 }
 
 constexpr std::size_t kPage = 200;  // as many as Slack advises
@@ -126,7 +133,8 @@ Task<Result<Self>> auth_test(Api& api) {
             .user_name = text_at(reply, "user"),
             .bot = text_at(reply, "bot_id"),
             .url = text_at(reply, "url"),
-            .is_org_wide = flag_at(reply, "is_enterprise_install")};
+            .is_org_wide = flag_at(reply, "is_enterprise_install"),
+            .enterprise = text_at(reply, "enterprise_id")};
   if (std::string app = text_at(reply, "app_id"); !app.empty()) self.app = std::move(app);
   co_return self;
 }

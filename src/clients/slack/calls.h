@@ -18,6 +18,7 @@ struct Self {
   std::string bot;
   std::string url;                 // of the workspace
   bool is_org_wide = false;        // installed for a whole organisation, which Deputy does not support
+  std::string enterprise = {};     // id of the organisation on Enterprise Grid
   std::optional<std::string> app;  // id, where Slack tells it
 };
 Task<Result<Self>> auth_test(Api& api);
@@ -113,14 +114,15 @@ Task<Result<std::string>> permalink(Api& api, std::string channel, std::string t
 
 struct User {
   std::string id;
-  std::string team;
+  std::string team;  // on Enterprise Grid that of the organisation, or one of their workspaces
   std::string name;  // as people call them
   std::string email = {};
   std::string time_zone = {};  // an IANA name
   bool is_bot = false;
   bool is_deactivated = false;
   bool is_guest = false;
-  bool is_stranger = false;  // from another organisation
+  bool is_stranger = false;                  // from another organisation
+  std::vector<std::string> workspaces = {};  // on Enterprise Grid: those that they are in
 };
 Task<Result<User>> user_info(Api& api, std::string user);
 /// A bot, which may have no user: incoming webhooks have none.

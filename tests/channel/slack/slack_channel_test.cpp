@@ -295,6 +295,24 @@ TEST_F(SlackChannelTest, PeopleAreKnownWithWhatTheyMay) {
   EXPECT_EQ(who("U0FINN00001").standing, policy::AccountKind::outsider);
 }
 
+TEST_F(SlackChannelTest, OnEnterpriseGridAPersonIsOneAccountWhateverTeamSlackNames) {
+  const json::array workspaces{simulator_->world().workspace.team_id, "T0OTHER0001"};
+  control("person", {{"id", kAna}, {"team_id", "E0SIM000001"}, {"workspaces", workspaces}});
+  const ConversationKey conversation = ana_mentions("restart it");
+  const policy::Account ana = receiver_.messages.front().sender;
+  EXPECT_EQ(ana.id, Thread::parse(conversation)->team + "/" + kAna);
+  EXPECT_EQ(must(channel_->who(ana)).standing, policy::AccountKind::member);
+
+  const MessageRef ref = must(channel_->show(conversation, approval_card()));
+  control("click", {{"user", kAna}, {"channel", kOps}, {"ts", ref}, {"action_id", "approve_once"}});
+  ASSERT_TRUE(wait_for([&] { return !receiver_.answers.empty(); }));
+  EXPECT_EQ(receiver_.answers.front().sender, ana);
+
+  control("command", {{"user", kAna}, {"channel", kOps}, {"command", "/deputy"}, {"text", "status"}});
+  ASSERT_TRUE(wait_for([&] { return receiver_.messages.back().text == "status"; }));
+  EXPECT_EQ(receiver_.messages.back().sender, ana);
+}
+
 // The gateway keeps them: there may be thousands.
 TEST_F(SlackChannelTest, MembersAreReadEachTime) {
   const policy::Place ops{.channel = "slack", .id = kOps};
