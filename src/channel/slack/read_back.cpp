@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "channel/slack/settings.h"
 #include "channel/slack/thread.h"
 
@@ -17,6 +18,7 @@ constexpr int kMaxThreads = 200;
 constexpr std::size_t kMaxChannels = 500;
 constexpr std::size_t kUsualMessages = 200;  // of one channel
 constexpr std::size_t kMaxMessages = 2000;
+constexpr std::string_view kKinds = "public_channel,private_channel,mpim,im";
 constexpr int kTries = 20;
 constexpr std::chrono::seconds kPause{5};  // where Slack does not say how long
 
@@ -80,13 +82,7 @@ Task<Result<>> ReadBack::run(Receiver& receiver) {
     Result<Thread> thread = Thread::parse(conversation);
     if (thread && !thread->ts.empty()) threads.push_back(*std::move(thread));
   }
-  const auto list = [this] {
-    using clients::slack::Listed;
-    return clients::slack::list_channels(api_, "public_channel,private_channel,mpim,im", kMaxChannels,
-                                         Listed::only_own);
-  };
-  CO_TRY(std::vector<clients::slack::ChannelInfo> channels,
-         co_await patiently<std::vector<clients::slack::ChannelInfo>>(list));
+  CO_TRY(Channels channels, co_await own_channels());
   put_first(channels, threads);
   std::set<std::string> listed;
   for (const clients::slack::ChannelInfo& channel : channels) {
@@ -100,6 +96,31 @@ Task<Result<>> ReadBack::run(Receiver& receiver) {
   is_up_to_date_ = true;
   co_await store(receiver);
   co_return Result<>{};
+}
+
+Task<Result<ReadBack::Channels>> ReadBack::own_channels_of(std::string kinds) {
+  const auto list = [&] {
+    return clients::slack::list_channels(api_, kinds, kMaxChannels, clients::slack::Listed::only_own);
+  };
+  co_return co_await patiently<Channels>(list);
+}
+
+// Slack refuses to list all kinds if the scope of one is missing.
+Task<Result<ReadBack::Channels>> ReadBack::own_channels() {
+  Result<Channels> all = co_await own_channels_of(std::string(kKinds));
+  const auto is_answer = [](const Error& error) { return !error.retryable && error.kind != ErrorKind::authentication; };
+  if (all || !is_answer(all.error())) co_return all;
+  Channels allowed;
+  for (const std::string_view kind : split(kKinds, ",")) {
+    Result<Channels> listed = co_await own_channels_of(std::string(kind));
+    if (!listed && !is_answer(listed.error())) co_return listed;
+    if (listed) {
+      std::ranges::move(*listed, std::back_inserter(allowed));
+    } else if (unlisted_.emplace(kind).second) {
+      log::warning("conversations of one kind are not read back", {{"kind", kind}, {"why", describe(listed.error())}});
+    }
+  }
+  co_return allowed;
 }
 
 Task<Result<>> ReadBack::read_thread(Receiver& receiver, std::string channel, std::string thread, Gap gap) {

@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "channel/slack/inbox.h"
 
@@ -30,6 +31,10 @@ class ReadBack {
     Timestamp away_since;  // when the newest message it has seen was written
   };
 
+  using Channels = std::vector<clients::slack::ChannelInfo>;
+  /// Those the app is in; kinds that it may not list are left out.
+  Task<Result<Channels>> own_channels();
+  Task<Result<Channels>> own_channels_of(std::string kinds);
   Task<Result<>> read_thread(Receiver& receiver, std::string channel, std::string thread, Gap gap);
   /// Adds the threads of which it knows that nothing is missing.
   Task<Result<>> read_channel(Receiver& receiver, std::string channel, Gap gap, std::set<std::string>& listed);
@@ -42,6 +47,7 @@ class ReadBack {
   std::string newest_;  // ts
   std::string stored_;  // ts
   bool is_up_to_date_ = false;
+  std::set<std::string> unlisted_;  // kinds of channels that were said to be left out
 };
 
 }  // namespace deputy::channel::slack

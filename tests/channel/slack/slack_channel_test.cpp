@@ -167,6 +167,16 @@ TEST_F(SlackChannelTest, WhatWasLostWithOneOfTwoSocketsIsReadBackThoughLaterMess
   EXPECT_EQ(receiver_.messages.front().ref, lost);
 }
 
+TEST_F(SlackChannelTest, AMissingScopeTurnsOffReadingBackOfItsKindOfConversationsOnly) {
+  control("token", {{"token", "xoxb-fake-bot-token"}, {"remove_scopes", {"mpim:read"}}});
+  ASSERT_TRUE(wait_for([&] { return !receiver_.seen.empty(); }));
+  const std::string lost = slack::ts_of(clock_.now() - 10s);
+  control("say", {{"user", kAna}, {"channel", "ops"}, {"text", "hello?"}, {"mention", true}, {"ts", lost}});
+  control("disconnect", {});
+  ASSERT_TRUE(wait_for([&] { return !receiver_.messages.empty(); }));
+  EXPECT_EQ(receiver_.messages.front().ref, lost);
+}
+
 TEST_F(SlackChannelTest, TheTwoEventsOfAMentionLookUpItsWriterAndChannelOnce) {
   // Each event is read while the other's lookups are under way.
   for (const char* method : {"users.info", "conversations.info"})
