@@ -109,6 +109,10 @@ std::optional<Incoming> read_click(const json::object& payload) {
                   .trigger = text_at(payload, "trigger_id"),
                   .response_url = text_at(payload, "response_url")};
   if (clicked.team.empty()) clicked.team = nested_text(payload, "team", "id");
+  // Not every container says all of it.
+  if (clicked.channel.empty()) clicked.channel = nested_text(payload, "channel", "id");
+  if (clicked.message.empty()) clicked.message = nested_text(payload, "message", "ts");
+  if (clicked.thread.empty()) clicked.thread = nested_text(payload, "message", "thread_ts");
   const json::object& holder = view.empty() ? payload : view;
   clicked.state = object_in(object_in(holder, "state"), "values");
   return clicked;

@@ -107,6 +107,21 @@ TEST(SlackIncoming, AClickOnAMessageWithItsState) {
   EXPECT_EQ(state[2].written, "");
 }
 
+TEST(SlackIncoming, AClickWhoseContainerDoesNotSayWhereItWas) {
+  const auto clicked_in = [](const char* container) {
+    json::object payload = sample(R"({"type": "block_actions", "user": {"id": "U1"}, "channel": {"id": "C1"},
+      "message": {"ts": "2.0", "thread_ts": "1.0"}, "actions": [{"action_id": "approve_once", "value": "token"}]})");
+    payload["container"] = sample(container);
+    return read_as<Clicked>(read_interaction(payload));
+  };
+  for (const char* container : {"{}", R"({"type": "message", "message_ts": "2.0", "channel_id": "C1"})"}) {
+    const Clicked clicked = clicked_in(container);
+    EXPECT_EQ(clicked.channel, "C1") << container;
+    EXPECT_EQ(clicked.message, "2.0") << container;
+    EXPECT_EQ(clicked.thread, "1.0") << container;
+  }
+}
+
 TEST(SlackIncoming, ASubmittedModal) {
   const Submitted submitted = read_as<Submitted>(read_interaction(sample(R"({"type": "view_submission",
     "user": {"id": "U1", "name": "ana", "team_id": "T1"},
