@@ -18,6 +18,9 @@ constexpr milliseconds kAfterTooMany{30'000};
 constexpr milliseconds kWhileDisabled{60'000};
 constexpr milliseconds kGrace{3'000};  // for receipts that are on their way when a socket is replaced
 constexpr milliseconds kIdlePoll{5'000};
+constexpr int kQuickRetries = 2;  // one for each socket: both may end by one cut
+constexpr int kUntilAlone = 5;    // some servers keep one socket for an app
+constexpr std::chrono::minutes kAlone{10};
 
 bool is_final(const Error& error) {
   return error.kind == ErrorKind::authentication || error.kind == ErrorKind::permission ||
@@ -30,11 +33,21 @@ Result<json::object> frame_of(const net::WebSocketMessage& message) {
   return parse_json_object(message.bytes);
 }
 
+using Moment = std::chrono::steady_clock::time_point;
+Moment steady_now() { return std::chrono::steady_clock::now(); }
+
 /// `leaving`: Slack wants it replaced.
 struct Socket {
   std::shared_ptr<net::WebSocket> stream;
+  Moment since = steady_now();
   bool leaving = false;
 };
+
+/// After the nth failure in a row.
+milliseconds pause_after(int failures, const SocketOptions& options) {
+  if (failures <= 0) return milliseconds(0);
+  return std::min(options.first_pause * (1 << std::min(failures - 1, 10)), options.longest_pause);
+}
 
 }  // namespace
 
@@ -42,11 +55,31 @@ struct Socket {
 struct SocketMode::State {
   using Shared = std::shared_ptr<State>;
 
-  State(const asio::any_io_executor& executor, const Clock& the_clock, Handler the_handler, std::size_t most)
-      : loop(executor), changed(executor), clock(the_clock), handler(std::move(the_handler)), max_at_once(most) {}
+  State(const asio::any_io_executor& executor, const Clock& the_clock, Handler the_handler, SocketOptions the_options)
+      : loop(executor),
+        changed(executor),
+        clock(the_clock),
+        handler(std::move(the_handler)),
+        options(std::move(the_options)) {}
 
   std::size_t staying() const {
     return static_cast<std::size_t>(std::ranges::count_if(sockets, [](const auto& one) { return !one->leaving; }));
+  }
+
+  bool has_enough() const { return staying() >= (steady_now() < alone_until ? 1 : options.sockets); }
+  bool is_settled(const Socket& socket) const { return steady_now() - socket.since >= options.settled; }
+
+  void forget_failures() {
+    if (has_enough() && std::ranges::all_of(sockets, [&](const auto& one) { return is_settled(*one); })) failures = 0;
+  }
+
+  void count_end_of(const Socket& socket) {
+    if (is_settled(socket)) return;
+    ++failures;
+    pause_wanted = std::max(pause_wanted, pause_after(failures - kQuickRetries, options));
+    if (failures < kUntilAlone || staying() == 0) return;
+    log::warning("sockets to Slack keep ending soon; one is kept for now");
+    alone_until = steady_now() + kAlone;
   }
 
   /// Returns when a socket has ended or is to be replaced, or an envelope was handled.
@@ -80,11 +113,12 @@ struct SocketMode::State {
       }
       if (text_at(*frame, "envelope_id").empty()) continue;
       // What is not read waits at Slack.
-      while (self->at_once >= self->max_at_once && !self->over) co_await sleep_for(milliseconds(20));
+      while (self->at_once >= self->options.max_at_once && !self->over) co_await sleep_for(milliseconds(20));
       ++self->at_once;
       spawn(self->loop, "slack envelope", handle(self, socket, *frame));
     }
     std::erase(self->sockets, socket);
+    if (!socket->leaving) self->count_end_of(*socket);
     self->may_have_missed = true;
     self->changed.cancel();
   }
@@ -113,7 +147,7 @@ struct SocketMode::State {
 
   void on_disconnect(Socket& socket, std::string_view reason) {
     log::info("Slack asks to replace a socket", {{"reason", reason}});
-    socket.leaving = true;
+    if (!std::exchange(socket.leaving, true)) count_end_of(socket);
     if (reason == "link_disabled") {
       log::error("Socket Mode is off in the settings of the Slack app; turn it on, or set channels.slack.transport");
       pause_wanted = kWhileDisabled;
@@ -137,11 +171,13 @@ struct SocketMode::State {
   asio::steady_timer changed;
   const Clock& clock;
   Handler handler;
-  std::size_t max_at_once;
+  SocketOptions options;
   std::size_t at_once = 0;
   std::list<std::shared_ptr<Socket>> sockets;
   std::optional<Timestamp> last_traffic;
-  milliseconds pause_wanted{0};  // by Slack, before the next socket
+  milliseconds pause_wanted{0};  // before the next socket
+  int failures = 0;              // in a row: sockets that could not be opened, or ended soon
+  Moment alone_until;            // one socket is enough
   bool may_have_missed = true;   // a socket has ended, or there was none, since that was last said
   bool over = false;
 };
@@ -156,6 +192,10 @@ Task<Result<std::shared_ptr<net::WebSocket>>> open_socket(clients::slack::Api& a
          co_await net::WebSocket::connect(std::move(url), {}, std::move(stream_options)));
   CO_TRY(const net::WebSocketMessage first, co_await with_timeout(kMaxHello, stream->read()));
   CO_TRY(const json::object hello, frame_of(first));
+  if (text_at(hello, "reason") == "too_many_websockets") {
+    co_return std::unexpected(
+        Error{ErrorKind::rate_limit, "the app has too many sockets to Slack", "", true, kAfterTooMany});
+  }
   if (text_at(hello, "type") != "hello") co_return fail(ErrorKind::upstream, "Slack did not say hello on a new socket");
   co_return stream;
 }
@@ -177,16 +217,16 @@ std::optional<Timestamp> SocketMode::last_traffic() const {
 
 Task<Result<>> SocketMode::run(Handler handler, OnGap on_gap) {
   const auto executor = co_await asio::this_coro::executor;
-  const auto state = std::make_shared<State>(executor, clock_, std::move(handler), options_.max_at_once);
+  const auto state = std::make_shared<State>(executor, clock_, std::move(handler), options_);
   state_ = state;
   struct End {
     State& state;
     ~End() { state.end(); }
   } const end{*state};
-  milliseconds pause = options_.first_pause;
   for (;;) {
     if (state->staying() > 0 && std::exchange(state->may_have_missed, false)) on_gap();
-    if (state->staying() >= options_.sockets) {
+    state->forget_failures();
+    if (state->has_enough()) {
       co_await state->wait(kIdlePoll);
       continue;
     }
@@ -196,11 +236,10 @@ Task<Result<>> SocketMode::run(Handler handler, OnGap on_gap) {
     if (!opened) {
       if (is_final(opened.error())) co_return std::unexpected(opened.error());
       log::warning("no socket to Slack could be opened", {{"why", describe(opened.error())}});
+      const milliseconds pause = pause_after(++state->failures, options_);
       co_await sleep_for(std::max(pause, opened.error().retry_after.value_or(milliseconds(0))));
-      pause = std::min(pause * 2, options_.longest_pause);
       continue;
     }
-    pause = options_.first_pause;
     state->last_traffic = clock_.now();
     state->close_leaving();
     const auto socket = std::make_shared<Socket>(*std::move(opened));

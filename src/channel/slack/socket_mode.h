@@ -1,5 +1,6 @@
 // Socket Mode: Slack's events over WebSockets that we open. There are always two, so that one may end at any time; one
 // that Slack wants to replace goes only after its successor has said hello. A socket that falls silent is replaced.
+// Where sockets keep ending soon, the next one waits, and after some of these one is enough for a while.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,8 @@ struct SocketOptions {
   std::chrono::milliseconds silence{20'000};  // of a socket, after which it is replaced
   std::chrono::milliseconds first_pause{500};
   std::chrono::milliseconds longest_pause{30'000};
-  std::size_t max_at_once = 200;  // envelopes being handled; more are left with Slack
+  std::chrono::milliseconds settled{10'000};  // a socket that ends sooner counts as a failure
+  std::size_t max_at_once = 200;              // envelopes being handled; more are left with Slack
   std::string ca_file = {};
 };
 

@@ -38,7 +38,7 @@ class SlackSockets : public testing::Test, public test::OnLoop {
     await(simulator_->stop());
   }
 
-  void connect() {
+  void start() {
     auto handler = [this](std::string type, json::object payload) -> Task<Result<json::object>> {
       types_.push_back(std::move(type));
       payloads_.push_back(std::move(payload));
@@ -50,6 +50,9 @@ class SlackSockets : public testing::Test, public test::OnLoop {
                      ended_ = true;
                      result_ = std::move(result);
                    }));
+  }
+  void connect() {
+    start();
     ASSERT_TRUE(test::run_until_within(5s, loop_, [&] { return sockets_->connected() == 2; }));
   }
   json::object control(const std::string& name, const json::object& body) {
@@ -132,6 +135,28 @@ TEST_F(SlackSockets, WhatIsNotStoredIsSentAgain) {
   ASSERT_TRUE(comes(1));
   refuse_ = false;
   EXPECT_TRUE(comes(2));
+}
+
+TEST_F(SlackSockets, AServerThatKeepsClosingThemIsNotAskedAllTheTime) {
+  control("timing", {{"connection_ms", 50}, {"goodbye_ms", 0}});
+  const auto begun = std::chrono::steady_clock::now();
+  start();
+  const auto opened = [&] { return simulator_->world().record.find(0, "socket_opened", {}).size(); };
+  ASSERT_TRUE(test::run_until_within(20s, loop_, [&] { return opened() >= 10; }));
+  EXPECT_GT(std::chrono::steady_clock::now() - begun, 2s);
+}
+
+TEST_F(SlackSockets, WhereASecondOneEndsTheFirstOneIsKept) {
+  connect();
+  auto& sockets = simulator_->world().deliveries.sockets;
+  for (int end = 0; end < 5; ++end) {
+    ASSERT_TRUE(test::run_until_within(5s, loop_, [&] { return sockets.connections().size() == 2; }));
+    control("disconnect", {{"connection", sockets.connections().front()}});
+    ASSERT_TRUE(test::run_until_within(5s, loop_, [&] { return sockets.connections().size() < 2; }));
+  }
+  EXPECT_FALSE(test::run_until_within(2s, loop_, [&] { return sockets.connections().size() != 1; }));
+  ana_mentions();
+  EXPECT_TRUE(comes(1));
 }
 
 TEST_F(SlackSockets, ARevokedTokenEndsIt) {
