@@ -65,9 +65,10 @@ struct InboundMessage {
   ConversationKey conversation;
   policy::Place place;
   policy::Account sender;
-  std::string sender_name;  // for display
-  std::string text;         // without the mention of the bot
-  std::string piped = {};   // what was piped into the command that asks: data, never an answer
+  std::optional<policy::Account> bot = {};  // that posted it, where the platform says so; settings may name either
+  std::string sender_name;                  // for display
+  std::string text;                         // without the mention of the bot
+  std::string piped = {};                   // what was piped into the command that asks: data, never an answer
   MessageRef ref;
   Timestamp at;
   InboundKind kind = InboundKind::posted;

@@ -67,7 +67,7 @@ bool Directory::is_of_this_workspace(const clients::slack::User& user) const {
 }
 
 Task<policy::Account> Directory::account_of(std::string team, std::string id) {
-  if (team == self_.team) co_return account(id);
+  if (team == self_.team || id.empty()) co_return account(id);
   if (is_bot_id(id)) co_return team.empty() || team == self_.enterprise ? account(id) : account_in(team, id);
   const Result<clients::slack::User> found = co_await user(id);
   if (found && is_of_this_workspace(*found)) co_return account(id);
@@ -110,11 +110,14 @@ Task<Result<std::set<std::string>>> Directory::members_of_group(std::string id) 
 // A bot that writes without a user. Slack tells of those of its own team only.
 Task<Result<policy::Identity>> Directory::bot(policy::Account account) {
   if (!account.id.starts_with(self_.team + "/")) co_return fail(ErrorKind::not_found, "the bot is of another team");
-  CO_TRY(const clients::slack::Bot found, co_await bots_.get(user_of(account)));
-  co_return policy::Identity{.account = std::move(account),
-                             .standing = policy::AccountKind::member,
-                             .bot = true,
-                             .deactivated = found.is_deactivated};
+  const Result<clients::slack::Bot> found = co_await bots_.get(user_of(account));
+  if (!found && found.error().retryable) co_return std::unexpected(found.error());
+  policy::Identity identity{.account = std::move(account), .bot = true, .lookup = policy::Lookup::refused};
+  if (!found) co_return identity;
+  identity.standing = policy::AccountKind::member;
+  identity.deactivated = found->is_deactivated;
+  identity.lookup = policy::Lookup::done;
+  co_return identity;
 }
 
 Task<Result<policy::Identity>> Directory::identity(policy::Account account) {

@@ -103,6 +103,7 @@ Task<InboundMessage> Inbox::message_of(Said said) {
   using Shared = Directory::Shared;
   message.place = co_await directory_.place(said.channel, said.is_external ? Shared::with_others : Shared::unknown);
   message.sender = co_await directory_.account_of(said.team, said.user.empty() ? said.bot : said.user);
+  if (!said.bot.empty()) message.bot = co_await directory_.account_of(said.team, said.bot);
   // Nobody is looked up for what people say to each other.
   if (to_us && !said.user.empty()) (void)co_await directory_.user(said.user);
   message.sender_name = directory_.known_name(said.user);

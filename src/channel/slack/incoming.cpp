@@ -32,6 +32,7 @@ Said said_from(const json::object& message, const json::object& event) {
   said.thread = thread_of(message);
   said.user = text_at(message, "user");
   said.bot = text_at(message, "bot_id");
+  if (said.bot.empty()) said.bot = nested_text(message, "bot_profile", "id");
   said.team = text_at(message, "user_team");
   if (said.team.empty()) said.team = text_at(message, "team");
   said.text = text_at(message, "text");

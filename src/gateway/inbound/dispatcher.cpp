@@ -99,7 +99,8 @@ Task<Result<Dispatched>> Dispatcher::dispatch(InboundMessage message, std::optio
   message.text = to_valid_utf8(std::move(message.text));
   for (int attempt = 0; attempt < kTries; ++attempt) {
     CO_TRY(store::ConversationRow conversation, co_await parts_.store.conversation(message.conversation));
-    if (is_alert(message)) {
+    if (std::optional<policy::Account> bot = alerting_bot(message)) {
+      message.sender = *std::move(bot);
       Result<Dispatched> seen = co_await take_alert(message, std::move(conversation));
       const bool again = seen ? seen->how == How::moved : seen.error().kind == ErrorKind::conflict;
       if (!again) co_return seen;

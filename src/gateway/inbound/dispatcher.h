@@ -67,7 +67,8 @@ class Dispatcher final : public channel::Receiver {
   using Here = std::shared_ptr<const MessageContext>;
 
   /// A post of a listed bot, where `triage` is on.
-  bool is_alert(const channel::InboundMessage& message) const;
+  /// The bot that posted an alert, as access.bots names it; nothing where the message is no alert.
+  std::optional<policy::Account> alerting_bot(const channel::InboundMessage& message) const;
   Task<Result<Dispatched>> take_alert(channel::InboundMessage message, store::ConversationRow conversation);
   Task<Result<Dispatched>> investigate(Here here, std::string key, TriageState state, store::Effects effects);
   /// Keeps that the alert of a thread is over, or is back; the cards that wait in that thread say so.

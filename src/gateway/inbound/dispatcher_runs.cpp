@@ -187,17 +187,22 @@ Task<Result<channel::Verdict>> Dispatcher::press(channel::InboundAnswer answer, 
   co_return std::unexpected(too_busy());
 }
 
-bool Dispatcher::is_alert(const InboundMessage& message) const {
-  if (message.kind != channel::InboundKind::posted || message.spoken == channel::AddressedTo::to_deputy) return false;
+std::optional<policy::Account> Dispatcher::alerting_bot(const InboundMessage& message) const {
+  const bool is_for_us = message.spoken == channel::AddressedTo::to_deputy;
+  if (message.kind != channel::InboundKind::posted || is_for_us) return std::nullopt;
   const std::shared_ptr<const run::Rules> rules = parts_.rules();
   const policy::Settings& settings = rules->policy.settings;
-  if (!policy::rules_at(message.place, settings).triage) return false;
+  if (!policy::rules_at(message.place, settings).triage) return std::nullopt;
   const std::vector<std::string>& bots = settings.access.bots;
-  return contains(bots, message.sender.id) || contains(bots, message.sender.key());
+  for (const policy::Account& account : {message.sender, message.bot.value_or(message.sender)}) {
+    if (contains(bots, account.id) || contains(bots, account.key())) return account;
+  }
+  return std::nullopt;
 }
 
 Task<Result<Dispatched>> Dispatcher::take_alert(InboundMessage message, store::ConversationRow conversation) {
   policy::Identity sender = co_await parts_.people.who(message.sender);
+  if (message.bot) sender.bot = true;
   CO_TRY(RoutingInput gathered, co_await gather(parts_, message, std::move(conversation), sender));
   if (!sender.bot || gathered.facts.why_no_access || gathered.facts.muted_until) co_return Dispatched();
   const Here here = std::make_shared<const MessageContext>(message, std::move(sender), std::move(gathered));

@@ -35,6 +35,18 @@ TEST(SlackIncoming, AMentionInAChannel) {
   EXPECT_FALSE(said.is_direct);
 }
 
+TEST(SlackIncoming, ABotIsNamedByItsIdOrByItsProfile) {
+  const auto bot_of = [](const char* fields) {
+    json::object event = sample(fields);
+    event["type"] = "message";
+    event["channel"] = "C1";
+    event["ts"] = "2.0";
+    return read_as<Said>(read_event({{"event", std::move(event)}})).bot;
+  };
+  EXPECT_EQ(bot_of(R"({"bot_id": "B1", "bot_profile": {"id": "B2"}})"), "B1");
+  EXPECT_EQ(bot_of(R"({"bot_profile": {"id": "B2"}})"), "B2");
+}
+
 TEST(SlackIncoming, AReplyInAThreadAndTheFirstMessageOfOne) {
   const auto of = [](const char* thread) {
     json::object payload = sample(

@@ -163,6 +163,24 @@ TEST_F(SlackAlerts, AWebhookIsABotWithoutAUser) {
   until_shown(alert, "It is out of memory.");
 }
 
+TEST_F(SlackAlerts, ABotWithAUserMayBeListedByItsBotId) {
+  write_settings(
+      "timezone: UTC\nserve: {health: '127.0.0.1:0', listen: '127.0.0.1:0'}\n"
+      "access: {bots: [T0SIM000001/B0ALERTS001]}\nchannels: {C0OPS000001: {triage: true}}\n");
+  script(ModelScript().says("It is out of memory."));
+  serve();
+  until_shown(posts("[FIRING:1] HighErrorRate"), "It is out of memory.");
+}
+
+TEST_F(SlackAlerts, ABotThatCannotBeLookedUpIsTakenAtItsMessage) {
+  for (const char* method : {"users.info", "bots.info"})
+    control("fault",
+            {{"on", "api"}, {"name", method}, {"kind", "error"}, {"error", "user_not_visible"}, {"times", 1000}});
+  script(ModelScript().says("It is out of memory."));
+  serve();
+  until_shown(posts("[FIRING:1] HighErrorRate"), "It is out of memory.");
+}
+
 TEST_F(SlackAlerts, OtherChannelsAndOtherBotsStartNothing) {
   script(ModelScript().says("Hello."));
   control("person", {{"id", "U0OTHER0001"}, {"bot_id", "B0OTHER0001"}, {"app_id", "A0OTHER0001"}});
