@@ -16,9 +16,14 @@ constexpr std::size_t kMaxPeople = 5000;
 constexpr std::size_t kMaxLookedUp = 30;  // people, for one call
 constexpr std::string_view kChannel = "slack";
 
+// Names of channels are lower case.
+bool begins_as_id(std::string_view text) {
+  return text.starts_with('C') || text.starts_with('G') || text.starts_with('D');
+}
+
 bool is_id(std::string_view text) {
-  const bool has_sign = text.starts_with('C') || text.starts_with('G') || text.starts_with('D');
-  return has_sign && text.size() >= 9 && std::ranges::all_of(text, [](char c) { return is_upper(c) || is_digit(c); });
+  return begins_as_id(text) && text.size() >= 9 &&
+         std::ranges::all_of(text, [](char c) { return is_upper(c) || is_digit(c); });
 }
 
 }  // namespace
@@ -30,8 +35,8 @@ std::string SlackWorkspace::missing() const {
 
 // ---- Channels.
 
-Task<Result<std::string>> SlackWorkspace::id_of(std::string name) {
-  name = to_lower(name);
+Task<Result<std::string>> SlackWorkspace::id_of(std::string name_or_id) {
+  const std::string name = to_lower(name_or_id);
   const auto now = clock_.now();
   const auto known = channels_.find(name);
   if (known != channels_.end() && now - channels_read_ < kKeepNames) co_return known->second;
@@ -42,8 +47,16 @@ Task<Result<std::string>> SlackWorkspace::id_of(std::string name) {
   for (const ChannelInfo& one : listed) channels_.emplace(one.name, one.id);
   channels_read_ = now;
   const auto found = channels_.find(name);
-  if (found == channels_.end()) co_return std::unexpected(no_such_channel());
-  co_return found->second;
+  if (found != channels_.end()) co_return found->second;
+  if (!begins_as_id(name_or_id)) co_return std::unexpected(no_such_channel());
+  CO_TRY(ChannelInfo info, co_await by_id(std::move(name_or_id)));
+  co_return std::move(info.id);
+}
+
+Task<Result<ChannelInfo>> SlackWorkspace::by_id(std::string id) {
+  Result<ChannelInfo> info = co_await clients::slack::channel_info(*api_, std::move(id));
+  if (!info && info.error().kind == ErrorKind::not_found) co_return std::unexpected(no_such_channel());
+  co_return info;
 }
 
 Task<Result<ChannelInfo>> SlackWorkspace::channel(std::string id_or_name) {
@@ -51,9 +64,7 @@ Task<Result<ChannelInfo>> SlackWorkspace::channel(std::string id_or_name) {
   if (!is_id(id_or_name)) {
     CO_TRY(id, co_await id_of(std::move(id_or_name)));
   }
-  Result<ChannelInfo> info = co_await clients::slack::channel_info(*api_, std::move(id));
-  if (!info && info.error().kind == ErrorKind::not_found) co_return std::unexpected(no_such_channel());
-  co_return info;
+  co_return co_await by_id(std::move(id));
 }
 
 Task<Result<toolkit::Led>> SlackWorkspace::id_of_channel(std::string id_or_name) {

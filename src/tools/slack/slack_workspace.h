@@ -51,7 +51,9 @@ class SlackWorkspace {
   std::string name_of(std::string_view user) const;  // the id itself if the name is not known
 
  private:
-  Task<Result<std::string>> id_of(std::string name);
+  /// Also for an id that does not look like one of Slack's.
+  Task<Result<std::string>> id_of(std::string name_or_id);
+  Task<Result<ChannelInfo>> by_id(std::string id);
 
   clients::slack::Api* api_;
   const Clock& clock_;

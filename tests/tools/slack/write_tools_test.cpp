@@ -73,6 +73,17 @@ TEST_F(PostSlackMessage, AnyNameOfAChannelIsOneChannel) {
   EXPECT_EQ(led->path, kOps) << "policy judges the id too";
 }
 
+TEST_F(PostSlackMessage, AnIdMayBeShortWhereNoChannelHasThatName) {
+  for (const char* id : {"C1", "C_DEV"}) {
+    slack.control("channel", {{"id", id}, {"name", "dev-" + to_lower(id)}, {"members", {kAna, "U0DEPUTY001"}}});
+    visible.insert(id);
+    EXPECT_OK(call(tool(), {{"channel", id}, {"text", "done"}}));
+    EXPECT_THAT(slack.texts_in(id), ElementsAre("done"));
+    EXPECT_EQ(must(tool()->spec().leads_to(id)).path, id) << "policy judges the same id";
+  }
+  EXPECT_FAILS(call(tool(), {{"channel", "C2"}, {"text", "x"}}), not_found);
+}
+
 TEST_F(PostSlackMessage, EmptyArgumentsAreRefusedBeforeTheGate) {
   approved = false;
   EXPECT_FAILS(call(tool(), {{"channel", "ops"}, {"text", ""}}), invalid_input);
