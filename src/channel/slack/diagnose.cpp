@@ -36,7 +36,7 @@ Task<Check> check_channel(Api& api, std::string id) {
   if (!info) co_return failed(name, info.error());
   if (info->is_archived)
     co_return Check{name, false, fmt::format("#{} is archived; settings send messages there", info->name)};
-  if (!info->is_member)
+  if (info->app_is_outside)
     co_return Check{name, false,
                     fmt::format("settings send messages to #{}; invite the bot there with /invite", info->name)};
   co_return Check{name, true, "#" + info->name};

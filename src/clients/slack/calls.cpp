@@ -50,6 +50,7 @@ Task<Result<Sent>> sent_by(Api& api, std::string_view method, json::object argum
 }
 
 ChannelInfo channel_of(const json::object& channel) {
+  const bool tells_members = channel.contains("is_member") && !flag_at(channel, "is_im");
   return {.id = text_at(channel, "id"),
           .name = text_at(channel, "name"),
           .user = text_at(channel, "user"),
@@ -57,7 +58,7 @@ ChannelInfo channel_of(const json::object& channel) {
           .is_group_message = flag_at(channel, "is_mpim"),
           .is_private = flag_at(channel, "is_private") || flag_at(channel, "is_im"),
           .is_archived = flag_at(channel, "is_archived"),
-          .is_member = flag_at(channel, "is_member") || flag_at(channel, "is_im"),
+          .app_is_outside = tells_members && !flag_at(channel, "is_member"),
           .is_external = flag_at(channel, "is_ext_shared") || flag_at(channel, "is_pending_ext_shared")};
 }
 

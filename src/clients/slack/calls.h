@@ -100,8 +100,8 @@ struct ChannelInfo {
   bool is_group_message = false;  // of several people
   bool is_private = false;
   bool is_archived = false;
-  bool is_member = false;
-  bool is_external = false;  // shared with another organisation
+  bool app_is_outside = false;  // Slack says that the app is not a member
+  bool is_external = false;     // shared with another organisation
 };
 Task<Result<ChannelInfo>> channel_info(Api& api, std::string channel);
 /// The channels the app can see; those it is a member of with `only_own`.

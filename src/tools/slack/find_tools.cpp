@@ -58,7 +58,7 @@ std::string line_of(const ChannelInfo& channel) {
   std::string line = fmt::format("{} ({})", in_one_line(shown_name(channel), 100), channel.id);
   if (!is_public(channel)) line += ", private";
   if (channel.is_external) line += ", shared with another organisation";
-  if (!channel.is_member) line += ", Deputy is not a member";
+  if (channel.app_is_outside) line += ", Deputy is not a member";
   return line + "\n";
 }
 

@@ -38,7 +38,8 @@ Error refusal(std::string_view method, std::string_view code) {
 Result<> check_open(const clients::slack::Api& api, const ChannelInfo& channel) {
   if (channel.is_archived) return std::unexpected(refusal("chat.postMessage", "is_archived"));
   const bool may_post_anywhere = contains(split(api.scopes(), ","), std::string_view("chat:write.public"));
-  if (!channel.is_member && !may_post_anywhere) return std::unexpected(refusal("chat.postMessage", "not_in_channel"));
+  if (channel.app_is_outside && !may_post_anywhere)
+    return std::unexpected(refusal("chat.postMessage", "not_in_channel"));
   return {};
 }
 

@@ -178,7 +178,8 @@ TEST_F(SlackCalls, SearchByTheTokenOfTheAskersMessage) {
 TEST_F(SlackCalls, KnowChannelsAndPeople) {
   const ChannelInfo ops = must(channel_info(*api_, kOps));
   EXPECT_EQ(ops.name, "ops");
-  EXPECT_TRUE(ops.is_member);
+  EXPECT_FALSE(ops.app_is_outside);
+  EXPECT_TRUE(must(channel_info(*api_, "C0RANDOM001")).app_is_outside);
   EXPECT_FALSE(ops.is_private);
   EXPECT_TRUE(must(channel_info(*api_, "C0SHARED001")).is_external);
   EXPECT_TRUE(must(channel_info(*api_, "C0INCIDENT1")).is_private);
@@ -198,6 +199,13 @@ TEST_F(SlackCalls, KnowChannelsAndPeople) {
   EXPECT_GE(must(list_users(*api_, 100)).size(), 6U);
   EXPECT_FALSE(must(group_members(*api_, "S0ONCALL001")).empty());
   EXPECT_TRUE(must(open_direct(*api_, kAna)).starts_with("D"));
+}
+
+TEST_F(SlackCalls, AnAppIsOutsideOfAChannelOnlyIfSlackSaysSo) {
+  test::ScriptedHttp http;
+  http.answers({.pieces = {R"({"ok": true, "channel": {"id": "C1", "name": "ops"}})"}});
+  Api api(settings(), http, clock_);
+  EXPECT_FALSE(must(channel_info(api, "C1")).app_is_outside);
 }
 
 TEST_F(SlackCalls, UploadAndDownloadAFile) {
