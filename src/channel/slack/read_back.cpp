@@ -32,6 +32,11 @@ Task<Result<T>> patiently(Read read) {
   }
 }
 
+bool has_replies(const json::object& message) {
+  const json::value* count = message.if_contains("reply_count");
+  return count != nullptr && as_whole(*count).value_or(0) > 0;
+}
+
 bool reaches_back(const clients::slack::Messages& read, const std::string& after) {
   if (!read.has_more || read.messages.empty()) return true;
   const json::object* oldest = read.messages.front().if_object();
@@ -150,7 +155,8 @@ Task<Result<clients::slack::Messages>> ReadBack::messages_of(std::string channel
   co_return std::unexpected(Error{ErrorKind::upstream, "a channel was read back only in part", "", true});
 }
 
-// Messages of a thread are not among those of its channel, but each first message says when the last reply came.
+// Messages of a thread are not among those of its channel, but each first message says when the last reply came. One
+// that does not say so may have replies all the same.
 Task<Result<>> ReadBack::read_channel(Receiver& receiver, std::string channel, Gap gap, std::set<std::string>& listed) {
   Result<clients::slack::Messages> messages = co_await messages_of(channel, gap);
   if (!messages && messages.error().retryable) co_return std::unexpected(messages.error());
@@ -158,11 +164,15 @@ Task<Result<>> ReadBack::read_channel(Receiver& receiver, std::string channel, G
     log::info("a channel was not read back", {{"channel", channel}, {"why", describe(messages.error())}});
     co_return Result<>{};
   }
-  for (const json::value& message : messages->messages) {
-    if (!message.is_object()) continue;
-    std::string thread = text_at(message.get_object(), "ts");
+  for (const json::value& one : messages->messages) {
+    const json::object* message = one.if_object();
+    if (message == nullptr) continue;
+    std::string thread = text_at(*message, "ts");
+    const std::string latest = text_at(*message, "latest_reply");
+    const bool tells_latest = !latest.empty();
+    if (!tells_latest && !has_replies(*message)) continue;
     listed.insert(channel + thread);
-    if (text_at(message.get_object(), "latest_reply") <= gap.after) continue;
+    if (tells_latest && latest <= gap.after) continue;
     CO_TRY((co_await read_thread(receiver, channel, std::move(thread), gap)));
   }
   co_return co_await take(receiver, std::move(messages->messages), std::move(channel), std::move(gap));
