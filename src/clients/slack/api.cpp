@@ -53,9 +53,10 @@ json::object refusal_without_code(int status) {
 
 bool is_limit(std::string_view code) { return code == "ratelimited" || code == "rate_limited"; }
 
-std::string host_of(std::string_view url) {
+/// Empty if nothing is encrypted on the way there.
+std::string secure_host_of(std::string_view url) {
   const Result<net::Url> parsed = net::parse_url(url);
-  return parsed ? parsed->host : "";
+  return parsed && parsed->scheme == "https" ? parsed->host : "";
 }
 
 bool is_file_host(std::string_view host) {
@@ -184,10 +185,17 @@ Task<Result<json::array>> Api::pages(std::string_view method, json::object argum
   co_return all;
 }
 
-bool Api::is_own_host(std::string_view url) const { return host_of(url) == host_of(settings_.api_url); }
+// This machine has several names.
+bool Api::is_own_host(std::string_view url) const {
+  const Result<net::Url> named = net::parse_url(url);
+  const Result<net::Url> api = net::parse_url(settings_.api_url);
+  if (!named || !api) return false;
+  if (net::is_this_machine(*api)) return net::is_this_machine(*named);
+  return named->scheme == "https" && named->host == api->host;
+}
 
 Task<Result<>> Api::upload(std::string url, std::string content) {
-  if (!is_own_host(url) && !is_file_host(host_of(url)))
+  if (!is_own_host(url) && !is_file_host(secure_host_of(url)))
     co_return fail(ErrorKind::upstream, "Slack named an upload address on a host that is not its own");
   net::Request request{.method = "POST",
                        .url = std::move(url),
@@ -201,7 +209,7 @@ Task<Result<>> Api::upload(std::string url, std::string content) {
 }
 
 Task<Result<std::string>> Api::download(std::string url, std::size_t most) {
-  if (!is_own_host(url) && !is_file_host(host_of(url)))
+  if (!is_own_host(url) && !is_file_host(secure_host_of(url)))
     co_return fail(ErrorKind::permission, "the file is not on Slack's file host, so it is not read");
   net::Request request{.url = std::move(url),
                        .headers = {{"Authorization", "Bearer " + settings_.bot_token.reveal()}},
@@ -220,8 +228,7 @@ Task<Result<std::string>> Api::download(std::string url, std::size_t most) {
 }
 
 Task<Result<>> Api::respond(std::string url, json::object message) {
-  const std::string host = host_of(url);
-  if (!is_own_host(url) && host != "hooks.slack.com")
+  if (!is_own_host(url) && secure_host_of(url) != "hooks.slack.com")
     co_return fail(ErrorKind::upstream, "the address for an answer is not on Slack's host");
   net::Request request{.method = "POST",
                        .url = std::move(url),

@@ -48,7 +48,8 @@ class Api {
 
   /// Sends bytes to an address that files.getUploadURLExternal gave.
   Task<Result<>> upload(std::string url, std::string content);
-  /// The bytes of a file. The token is sent to Slack's file host or the host of the API only, never after a redirect.
+  /// The bytes of a file. The token is sent to Slack's file host or the host of the API only, encrypted unless that is
+  /// this machine, and never after a redirect.
   Task<Result<std::string>> download(std::string url, std::size_t most);
   /// Answers through the address that came with a click or a command.
   Task<Result<>> respond(std::string url, json::object message);

@@ -216,7 +216,39 @@ TEST_F(SlackCalls, UploadAndDownloadAFile) {
   EXPECT_EQ(info.size, 11);
   EXPECT_EQ(must(api_->download(info.url, 1000)), "# All of it");
   EXPECT_FALSE(await(api_->download("https://example.com/file", 1000))) << "the token goes to Slack only";
+  std::string other_name = info.url;
+  other_name.replace(other_name.find("127.0.0.1"), std::string_view("127.0.0.1").size(), "localhost");
+  EXPECT_EQ(must(api_->download(other_name, 1000)), "# All of it") << "the same machine";
 }
+
+struct AddressRow {
+  std::string api_url;
+  std::string address;
+  bool is_asked;
+};
+void PrintTo(const AddressRow& row, std::ostream* out) { *out << row.address << " with " << row.api_url; }
+
+class SlackAddresses : public SlackCalls, public testing::WithParamInterface<AddressRow> {};
+
+TEST_P(SlackAddresses, AreAskedOnlyWhereTheTokenIsSafe) {
+  Settings with_address = settings();
+  with_address.api_url = GetParam().api_url;
+  test::ScriptedHttp http;
+  http.answers({.headers = {}, .pieces = {"content"}});
+  Api api(with_address, http, clock_);
+  EXPECT_EQ(await(api.download(GetParam().address, 1000)).has_value(), GetParam().is_asked);
+  EXPECT_EQ(http.asked().size(), GetParam().is_asked ? 1U : 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, SlackAddresses,
+    testing::Values(AddressRow{"https://slack.com/api/", "https://files.slack.com/f", true},
+                    AddressRow{"https://slack.com/api/", "http://files.slack.com/f", false},
+                    AddressRow{"https://slack.com/api/", "http://slack.com/f", false},
+                    AddressRow{"https://slack.com/api/", "http://127.0.0.1/f", false},
+                    AddressRow{"https://slack.example.com/api/", "https://slack.example.com/f", true},
+                    AddressRow{"http://localhost:8118/api/", "http://127.0.0.1:8118/f", true},
+                    AddressRow{"http://127.0.0.1:8118/api/", "http://slack.example.com/f", false}));
 
 TEST_F(SlackCalls, PublishAHome) {
   const json::object text{{"type", "plain_text"}, {"text", "Nothing waits for you."}};
