@@ -12,6 +12,7 @@
 #include "support/keeping_receiver.h"
 #include "support/loop.h"
 #include "support/results.h"
+#include "support/scripted_http.h"
 
 namespace deputy::channel::slack {
 namespace {
@@ -390,6 +391,22 @@ TEST_F(SlackChannelTest, DoctorNamesWhatIsMissing) {
   const auto missing = std::ranges::find_if(diagnosis.checks, [](const Diagnosis::Check& one) { return !one.ok; });
   ASSERT_NE(missing, diagnosis.checks.end());
   EXPECT_EQ(missing->name, "files:write");
+}
+
+// ---- Doctor, where Slack leaves things out.
+
+TEST_F(SlackChannelTest, DoctorTakesABotTokenAtItsWordWhereSlackDoesNotTell) {
+  Settings settings;
+  settings.bot_token = Secret("xoxb-fake-bot-token");
+  settings.signing_secret = Secret("fake-signing-secret");
+  settings.transport = Transport::http;
+  test::ScriptedHttp http;
+  http.answers({.pieces = {R"({"ok": true, "team_id": "T1", "team": "North", "user_id": "UBOT", "user": "deputy"})"}});
+  clients::slack::Api api(settings, http, clock_);
+  SlackChannel channel(settings, api, clock_, [] { return std::set<std::string>(); });
+  const Diagnosis diagnosis = must(channel.diagnose());
+  for (const Diagnosis::Check& check : diagnosis.checks) EXPECT_TRUE(check.ok) << check.name << ": " << check.words;
+  EXPECT_THAT(diagnosis.checks.back().words, HasSubstr("does not tell"));
 }
 
 }  // namespace
