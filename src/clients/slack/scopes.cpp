@@ -13,7 +13,9 @@ constexpr auto kBotScopes = std::to_array<Scope>({
     {"app_mentions:read", "requests by mention"},
     {"assistant:write", "titles and suggested questions in Slack's view for agents"},
     {"channels:history", "the thread around a request, follow-ups and alerts in public channels"},
-    {"channels:read", "names of public channels, and who can see them: without it they count as private"},
+    {"channels:read",
+     "names of public channels, and who can see them: without it nobody has access in them, unless access.external "
+     "names them"},
     {"chat:write", "every answer, card and question"},
     {"commands", "/deputy, and \"Ask Deputy\" on a message"},
     {"files:read", "files that come with a request"},
