@@ -185,8 +185,8 @@ struct SearchParams {
   }
 };
 
-// By the permission that came with the request; by the user token only where one is set and there is no such
-// permission.
+// By the permission that came with the request; by the user token only where one is set and that permission is not
+// there or does not help.
 Task<Result<std::vector<SearchHit>>> hits_for(SlackWorkspace& workspace, SearchParams params,
                                               toolkit::CallFacts facts) {
   clients::slack::Api& api = workspace.api();
@@ -194,12 +194,13 @@ Task<Result<std::vector<SearchHit>>> hits_for(SlackWorkspace& workspace, SearchP
   const bool has_user_token = api.has(clients::slack::Token::user);
   clients::slack::Asker asker{std::move(facts.conversation), std::move(facts.requester.account)};
   Result<std::vector<SearchHit>> hits = co_await clients::slack::search_for(api, std::move(asker), params.query, most);
-  const bool has_run_out =
-      !hits && (hits.error().kind == ErrorKind::not_configured || hits.error().kind == ErrorKind::invalid_input);
-  if (!has_run_out) co_return hits;
+  const bool is_refused = !hits && !hits.error().retryable && hits.error().kind != ErrorKind::authentication;
+  if (!is_refused) co_return hits;
   if (has_user_token) co_return co_await clients::slack::search_as_user(api, params.query, most);
-  co_return std::unexpected(Error{ErrorKind::not_configured, hits.error().message,
-                                  "mention Deputy again and search then, or set channels.slack.user_token"});
+  Error error = std::move(hits).error();
+  error.kind = ErrorKind::not_configured;
+  error.hint += error.hint.empty() ? "set channels.slack.user_token" : ", or set channels.slack.user_token";
+  co_return std::unexpected(std::move(error));
 }
 
 // Twice: what may not be shown is neither kept nor passed on between the two.

@@ -150,6 +150,25 @@ TEST_F(SlackSearch, GoesByTheUserTokenOnlyWhereOneIsSetAndShowsWhatMayBeShown) {
   EXPECT_THAT(text_of(tool(), {{"query", "pool"}}), AllOf(StartsWith("2 messages found"), HasSubstr("secret")));
 }
 
+TEST_F(SlackSearch, GoesByTheUserTokenWhereTheAppMayNotSearch) {
+  for (const char* code : {"missing_scope", "unknown_method", "assistant_search_context_disabled"}) {
+    SCOPED_TRACE(code);
+    const auto search = [&] {
+      has_action_token("slack:ana");
+      slack.fails("assistant.search.context", {{"kind", "error"}, {"error", code}});
+      return call(tool(), {{"query", "pool"}});
+    };
+    slack.connect("");
+    const auto refused = search();
+    ASSERT_FAILS(refused, not_configured);
+    EXPECT_THAT(describe(refused.error()), AllOf(HasSubstr(code), HasSubstr("set channels.slack.user_token")));
+    slack.connect("xoxp-fake-user-token");
+    const auto found = search();
+    ASSERT_OK(found);
+    EXPECT_THAT(found->text, HasSubstr("exhausted"));
+  }
+}
+
 TEST_F(SlackSearch, ATokenThatHasRunOutIsSaid) {
   slack.api->keep_action_token({"slack:here", "slack:ana"}, Secret("token-of-yesterday"));
   const auto refused = call(tool(), {{"query", "pool"}});
