@@ -66,6 +66,13 @@ std::string thanks_in(const Verdict& verdict) {
   return taken == nullptr ? "" : taken->words;
 }
 
+// Tells one use of a command from the next.
+std::string invocation_of(const Command& command, Timestamp now) {
+  if (!command.trigger.empty()) return command.trigger;
+  if (!command.response_url.empty()) return sha256_hex(command.response_url);
+  return fmt::format("{}:{}:{}", command.channel, command.user, to_millis(now));
+}
+
 bool is_wrong(const Clicked& clicked) { return clicked.action == kFeedback && clicked.value.starts_with(kWrongPrefix); }
 
 }  // namespace
@@ -276,8 +283,9 @@ void Inbox::keep_reply_url(const std::string& channel, const std::string& user, 
 }
 
 Inbox::Receipt Inbox::take(Receiver& receiver, Command command) {
-  keep_reply_url(command.channel, command.user, std::move(command.response_url));
   InboundMessage message;
+  message.key = fmt::format("{}:command:{}", kSlack, invocation_of(command, clock_.now()));
+  keep_reply_url(command.channel, command.user, std::move(command.response_url));
   message.place = co_await directory_.place(command.channel);
   message.sender = co_await directory_.account_of(command.team, command.user);
   message.sender_name = command.user_name;
@@ -285,7 +293,6 @@ Inbox::Receipt Inbox::take(Receiver& receiver, Command command) {
   message.text = readable(trim(command.text), names);
   message.at = clock_.now();
   message.conversation = Thread{directory_.self().team, command.channel, ""}.key();
-  message.key = fmt::format("{}:command:{}", kSlack, command.trigger);
   message.begins_thread = true;
   message.unposted = true;
   CO_TRY((co_await receiver.message(std::move(message))));
