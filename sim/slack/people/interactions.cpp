@@ -94,6 +94,10 @@ Result<Surroundings> surroundings(World& world, const Person& person, const json
       place.blocks_of_attachments += blocks->as_array().size();
     }
   }
+  if (const json::value* still_seen = wanted.if_contains("blocks"); still_seen != nullptr && still_seen->is_array()) {
+    place.blocks = still_seen->get_array();
+    place.blocks_of_attachments = 0;
+  }
   return place;
 }
 

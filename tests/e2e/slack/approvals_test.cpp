@@ -18,6 +18,11 @@ class SlackApprovals : public SlackService {
   std::string card(const std::string& thread, const std::string& channel = kOps) {
     return until_found("approve_once", thread, channel);
   }
+  /// The blocks of a card as people see it now.
+  json::value seen_of(const std::string& ref) {
+    auto& workspace = simulator_->world().workspace;
+    return workspace.message(workspace.channels.at(kOps), ref)->body.at("blocks");
+  }
 };
 
 TEST_F(SlackApprovals, TheRightPersonApprovesAndEverybodyElseIsTold) {
@@ -58,11 +63,13 @@ TEST_F(SlackApprovals, ACardOutlivesARestartAndASecondClickChangesNothing) {
   serve();
   const std::string ts = mention(kAna, "restart checkout");
   const std::string ref = card(ts);
+  const json::value seen = seen_of(ref);
   stop();
   serve();
   click(kBo, ref, "approve_once");
   until_shown(ts, "That is all.");
-  control("click", {{"user", kBo}, {"channel", kOps}, {"ts", ref}, {"action_id", "approve_once"}, {"stale", true}});
+  click(kBo, ref, "approve_once", kOps, {{"blocks", seen}});
+  until_whispered(kBo, "lready approved");
   stop();
   EXPECT_EQ(world_->restarts["checkout"], 1);
 }
@@ -81,6 +88,22 @@ TEST_F(SlackApprovals, NobodyInTimeIsADenialThatCanBeAskedAgain) {
   EXPECT_TRUE(until([&] { return card(ts) != ref; })) << "a new card";
   stop();
   EXPECT_EQ(world_->restarts["checkout"], 0);
+}
+
+TEST_F(SlackApprovals, ApproveOnACardThatWasOpenBeforeItExpiredChangesNothing) {
+  adjust_ = [](app::Settings& settings) { settings.approvals.expiry = 1s; };
+  script(restarts_checkout());
+  serve();
+  const std::string ts = mention(kAna, "restart checkout");
+  const std::string ref = card(ts);
+  const json::value seen = seen_of(ref);
+  until_shown(ts, "Expired");
+  until_shown(ts, "That is all.");
+  click(kBo, ref, "approve_once", kOps, {{"blocks", seen}});
+  until_whispered(kBo, "xpired");
+  stop();
+  EXPECT_EQ(world_->restarts["checkout"], 0);
+  EXPECT_EQ(model_->requests().size(), 2U) << "the run does not go on again";
 }
 
 TEST_F(SlackApprovals, UnderATwoPersonRuleTheRequesterMayNotApprove) {

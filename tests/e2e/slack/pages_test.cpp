@@ -72,6 +72,21 @@ TEST_F(SlackPages, DetailsOfAPrivateChannelAreForItsMembers) {
   EXPECT_THAT(whispered_to(kBo) + thread(asked_at), Not(HasSubstr("search_notes")));
 }
 
+TEST_F(SlackPages, DetailsOfAPrivateChannelAreRefusedToANonMemberWhoPressesThem) {
+  control("leave", {{"user", kBo}, {"channel", kIncidentRoom}});
+  script(looks_into_notes().says("Hello."));
+  serve();
+  const std::string answer = answered(kIncidentRoom);
+  auto& workspace = simulator_->world().workspace;
+  const json::value seen = workspace.message(workspace.channels.at(kIncidentRoom), answer)->body.at("blocks");
+  const std::string hello = mention(kAna, "hello?");
+  until_shown(hello, "Hello.");
+  click(kBo, find("Hello.", hello), "control0", kOps, {{"blocks", seen}});
+  const std::string told = until_whispered(kBo, "You may not see this run");
+  EXPECT_THAT(told, Not(HasSubstr("search_notes")));
+  EXPECT_TRUE(newest_view().empty());
+}
+
 TEST_F(SlackPages, FeedbackIsKeptAndAWrongAnswerAsksWhy) {
   write_settings(settings_ + "channels: {slack: {alert_channel: C0GENERAL01}}\n");
   script(looks_into_notes());
