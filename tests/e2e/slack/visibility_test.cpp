@@ -1,6 +1,9 @@
 // What happens in a private channel of Slack stays with its members: a non-member gets nothing of it by any tool, word
 // or command.
+#include "clients/slack/message.h"
 #include "e2e/slack/workspace.h"
+#include "store/sqlite/sqlite_store.h"
+#include "support/results.h"
 
 namespace deputy::test {
 namespace {
@@ -150,6 +153,38 @@ TEST_F(SlackPast, TasksOfAPrivateChannelAreNotListedForOthers) {
   EXPECT_THAT(told, Not(HasSubstr(task)));
 }
 
+TEST_F(SlackPast, ANonMemberCancelsNoTaskOfAPrivateChannel) {
+  const json::object task{{"task_id", task_in_the_room()}};
+  const std::string told = told_to(kBo, "cancel_background_task", task);
+  expect_nothing_of_it(told);
+  EXPECT_THAT(told, HasSubstr("there is no task"));
+  EXPECT_THAT(told_to(kAna, "cancel_background_task", task), Not(HasSubstr("there is no task")));
+}
+
+TEST_F(SlackPast, SubRunsOfAPrivateChannelAreToldToItsMembersOnly) {
+  script(ModelScript()
+             .calls("start_sub_run", {{"task", "say what the secret is"}, {"label", "the secret"}})
+             .says("It is a secret.")
+             .says("It is done.")
+             .calls("list_sub_runs", {})
+             .then_says("It is listed."));
+  serve();
+  const std::string ts = mention(kAna, "hand it over", kIncidentRoom);
+  until_shown(ts, "It is done.", kIncidentRoom);
+  say(kAna, "list it", ts, kIncidentRoom, true);
+  until_shown(ts, "It is listed.", kIncidentRoom);
+  stop();
+  const std::string listed = asked(model_->requests().size() - 1);
+  const std::size_t end = listed.rfind(": the secret");
+  ASSERT_NE(end, std::string::npos) << listed;
+  const json::object sub_run{{"id", listed.substr(listed.rfind('\n', end) + 1, 26)}};
+  expect_nothing_of_it(told_to(kBo, "list_sub_runs", {}));
+  const std::string told = told_to(kBo, "get_sub_run", sub_run);
+  expect_nothing_of_it(told);
+  EXPECT_THAT(told, HasSubstr("there is no sub-run"));
+  EXPECT_THAT(told_to(kAna, "get_sub_run", sub_run), HasSubstr("It is a secret."));
+}
+
 // ---- Words and commands.
 
 struct WordRow {
@@ -227,6 +262,47 @@ TEST_F(SlackWordVisibility, ANonMemberStopsAndDeletesNothingThere) {
   told_to_bo("stop");
   told_to_bo("delete");
   EXPECT_THAT(thread(thread_, kIncidentRoom), AllOf(HasSubstr("Aurora is restarted."), HasSubstr("Approve once")));
+}
+
+TEST_F(SlackWordVisibility, ANonMemberMarksAndMutesNothingThere) {
+  much_happens_in_the_room();
+  told_to_bo("feedback wrong");
+  told_to_bo("mute 2h");
+  say(kAna, "feedback helpful", thread_, kIncidentRoom, true);
+  EXPECT_THAT(until_whispered(kAna, "Thank you"), Not(HasSubstr("muted")));
+  stop();
+  EXPECT_THAT(audited("feedback_wrong"), SizeIs(0));
+  EXPECT_THAT(audited("feedback_helpful"), SizeIs(1));
+  EXPECT_THAT(json::serialize(audited("muted")), AllOf(HasSubstr(kOps), Not(HasSubstr(kIncidentRoom))));
+}
+
+TEST_F(SlackVisibility, ANonMemberRunsNoMissedRequestOfIt) {
+  using namespace std::chrono_literals;
+  serve();
+  stop();
+  const auto ago = [&](std::chrono::minutes time) { return clients::slack::ts_of(clock_.now() - time); };
+  {
+    const auto store = store::SqliteStore::open(loop_.get_executor(), clock_, {.folder = folder_ / "data"});
+    ASSERT_OK(store);
+    must((*store)->set_cursor("slack", ago(120min)));
+  }
+  const std::string asked_at = ago(60min);
+  control("say", {{"user", kAna},
+                  {"channel", kIncidentRoom},
+                  {"text", "restart the secret"},
+                  {"mention", true},
+                  {"ts", asked_at}});
+  script(ModelScript().says("It is done."));
+  serve();
+  until_shown(asked_at, "Run it now", kIncidentRoom);
+  const std::string by_bo = mention(kBo, "run it now");
+  expect_nothing_of_it(until_shown(by_bo, "There is no missed request here."));
+  command(kBo, "run it now");
+  expect_nothing_of_it(until_whispered(kBo, "There is no missed request here."));
+  say(kAna, "run it now", asked_at, kIncidentRoom, true);
+  until_shown(asked_at, "It is done.", kIncidentRoom);
+  stop();
+  EXPECT_THAT(model_->requests(), SizeIs(1));
 }
 
 TEST_F(SlackVisibility, HomeShowsNothingOfIt) {
