@@ -140,8 +140,9 @@ TEST(SampleFile, MakesRulesAndReadsBackAsShown) {
 
 TEST(ConfigurationPage, ItsSettingsLoad) {
   const std::string page = test::read_file(DEPUTY_SOURCE "/docs/configuration.md");
-  const std::vector<std::string_view> pieces = split(page, "```yaml\n");
-  ASSERT_EQ(pieces.size(), 3);
+  std::vector<std::string_view> pieces = split(page, "```yaml\n");
+  std::erase_if(pieces, [](std::string_view piece) { return piece.starts_with("# services.yaml"); });
+  ASSERT_EQ(pieces.size(), 3U);
   for (std::size_t i = 1; i < pieces.size(); ++i) {
     const test::TemporaryFolder folder;
     config::Sources sources;

@@ -51,7 +51,7 @@ inline std::vector<Asked> asked_of(const DemoFacts& facts) {
        facts.on_call("Payments") + " (pagerduty_oncall)."},
       {"failed pipelines of cast-core",
        {{"get_pipeline_status", {{"repo", "cast-core"}}}},
-       {" pipeline runs: " + failed + " failed, ", "failed build on capture-later"},
+       {" pipeline runs: " + failed + " failed, ", " build on capture-later at "},
        failed + " failed, the last of them a build of capture-later (get_pipeline_status)."},
       {"where do we retry the payment gateway",
        {{"search_code", {{"query", "retry payment gateway"}}}},

@@ -294,8 +294,7 @@ INSTANTIATE_TEST_SUITE_P(
              .answered("c1", interaction::State::denied, "bo", {{"reason", "not now"}})
              .started("c1", "clean")
              .done("c1", "clean"),
-         {FinishCall{"c1", CallStatus::denied,
-                     "Denied by bo, a person, with the reason: not now. It did not run and changed nothing."}}},
+         {FinishCall{"c1", CallStatus::denied, "Denied by bo: not now. It did not run and changed nothing."}}},
         {"SilenceDenies",
          previewed()
              .asked("c1")

@@ -204,26 +204,27 @@ TEST_F(ShellTest, WhatCannotBeHiddenIsNotRun) {
 
 TEST_F(ShellTest, ASettingOfTheRepositoryMakesGitRunNothing) {
   EXPECT_TRUE(text_of(tool, {{"command",
-                              "git init -q . && printf '#!/bin/sh\necho bad >&2\n' > x && chmod +x x && git "
+                              "git init -q . && printf '#!/bin/sh\necho obeyed >&2\n' > x && chmod +x x && git "
                               "config core.fsmonitor ./x && git config core.pager ./x && git add x && git -c "
                               "user.name=x -c user.email=x@example.com commit -qm first"}})
-                  .contains("bad"));  // it does where a person approves
+                  .contains("obeyed"));  // it does where a person approves
   for (const char* command : {"git status --short", "git log -1 --format=%s", "git diff", "git log -1 --format=%G?"})
-    EXPECT_FALSE(text_of(tool, {{"command", command}}).contains("bad")) << command;
+    EXPECT_FALSE(text_of(tool, {{"command", command}}).contains("obeyed")) << command;
   EXPECT_EQ(text_of(tool, {{"command", "git log -1 --format=%s"}}), "first\n[exit code 0]");
 }
 
 TEST_F(ShellTest, ACommandThatOnlyReadsMakesGitFetchNothing) {
-  ASSERT_EQ(text_of(tool, {{"command",
-                            "git init -q . && printf '#!/bin/sh\necho bad >&2\n' > x && chmod +x x && git add x && git "
-                            "-c user.name=x -c user.email=x@example.com commit -qm first && git config "
-                            "core.repositoryformatversion 1 && git config extensions.partialClone origin && git config "
-                            "remote.origin.promisor true && git config remote.origin.url ext::/workspace/x && git "
-                            "config protocol.ext.allow always && git rev-parse HEAD:x | sed 's|^..|.git/objects/&/|' | "
-                            "xargs rm -f"}}),
-            "[exit code 0]");
-  EXPECT_TRUE(text_of(tool, {{"command", "git log --stat > /dev/null"}}).contains("bad"));  // a person approved it
-  EXPECT_FALSE(text_of(tool, {{"command", "git log --stat"}}).contains("bad"));
+  ASSERT_EQ(
+      text_of(tool, {{"command",
+                      "git init -q . && printf '#!/bin/sh\necho obeyed >&2\n' > x && chmod +x x && git add x && git "
+                      "-c user.name=x -c user.email=x@example.com commit -qm first && git config "
+                      "core.repositoryformatversion 1 && git config extensions.partialClone origin && git config "
+                      "remote.origin.promisor true && git config remote.origin.url ext::/workspace/x && git "
+                      "config protocol.ext.allow always && git rev-parse HEAD:x | sed 's|^..|.git/objects/&/|' | "
+                      "xargs rm -f"}}),
+      "[exit code 0]");
+  EXPECT_TRUE(text_of(tool, {{"command", "git log --stat > /dev/null"}}).contains("obeyed"));  // a person approved it
+  EXPECT_FALSE(text_of(tool, {{"command", "git log --stat"}}).contains("obeyed"));
 }
 
 // What git keeps of a file is as forbidden as the file; what prints it asks (read_commands_test.cpp).
