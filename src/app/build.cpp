@@ -109,7 +109,10 @@ struct Process::Parts {
   std::unique_ptr<toolkit::Executor> executor;
   std::unique_ptr<gateway::Gateway> gateway;
   bool started = false;
+  AutoConfirm auto_confirm = AutoConfirm::no;
+  bool has_limits_of_a_person = true;  // not in a terminal
 
+  Result<std::shared_ptr<const run::Rules>> new_rules(const Settings& read) const;
   Result<> make_gateway(std::vector<std::shared_ptr<channel::Channel>> channels, gateway::GatewayHooks hooks,
                         std::function<bool(const std::string& text)> admit_alert);
   std::unique_ptr<KnownServices> make_services();
@@ -130,8 +133,9 @@ Process::~Process() { stop(); }
 
 Result<std::unique_ptr<Process>> Process::open(const Context& context, std::vector<std::string> reach) {
   TRY(std::unique_ptr<Parts> parts, read(context, config::LoadMode::command));
-  TRY(const std::shared_ptr<const run::Rules> rules, make_rules(*parts->settings, auto_confirm(context)));
-  parts->rules = without_limits_of_a_person(*rules);
+  parts->auto_confirm = auto_confirm(context);
+  parts->has_limits_of_a_person = false;
+  TRY(parts->rules, parts->new_rules(*parts->settings));
   return finish(std::move(parts), std::move(reach));
 }
 
@@ -148,7 +152,7 @@ Result<std::unique_ptr<Process>> Process::open_service(const Context& context, S
     options.adjust(*adjusted);
     parts->settings = std::move(adjusted);
   }
-  TRY(parts->rules, make_rules(*parts->settings));
+  TRY(parts->rules, parts->new_rules(*parts->settings));
   parts->given_model = std::move(options.model);
   if (!options.tools.empty()) {
     parts->has_given_tools = true;
@@ -158,6 +162,11 @@ Result<std::unique_ptr<Process>> Process::open_service(const Context& context, S
     }
   }
   return finish(std::move(parts), std::move(reach));
+}
+
+Result<std::shared_ptr<const run::Rules>> Process::Parts::new_rules(const Settings& read) const {
+  TRY(std::shared_ptr<const run::Rules> made, make_rules(read, auto_confirm));
+  return has_limits_of_a_person ? std::move(made) : without_limits_of_a_person(*made);
 }
 
 Result<std::unique_ptr<Process::Parts>> Process::read(const Context& context, config::LoadMode mode) {
@@ -289,7 +298,7 @@ Task<std::vector<std::string>> Process::take(std::shared_ptr<const Settings> set
   const bool can_make_tools = parts.retired.size() < kMaxRetired && !parts.has_given_tools;
   if (tools_changed && !can_make_tools) need_restart.emplace_back("tools");
   // Checked when they were read, so it does not fail.
-  Result<std::shared_ptr<const run::Rules>> made = make_rules(*settings);
+  Result<std::shared_ptr<const run::Rules>> made = parts.new_rules(*settings);
   if (!made) {
     log::error("settings were not taken", {{"why", describe(made.error())}});
     co_return changed;

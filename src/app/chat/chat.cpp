@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "channel/terminal/answer_text.h"
 #include "channel/terminal/styled_text.h"
+#include "gateway/inbound/routing_facts.h"
 #include "gateway/requests.h"
 #include "run/plan/rules.h"
 #include "store/store.h"
@@ -28,7 +29,7 @@ namespace {
 constexpr std::size_t kMaxLeftShown = 5;
 constexpr std::size_t kMaxHeadline = 70;
 constexpr std::chrono::milliseconds kFrame{100};
-constexpr std::chrono::seconds kRestOfAWord{1};
+constexpr std::chrono::milliseconds kRestOfAWord{300};
 constexpr int kMaxRuns = 200;
 constexpr int kMaxOwing = 5;  // how many runs are checked for pending deliveries
 
@@ -153,7 +154,7 @@ Task<Result<>> Chat::show_where_it_stands() {
     process_.requests().show_progress(*read);
     if (told || row.parent) continue;
     told = true;
-    print(fmt::format("Continuing {}. The last request was:\n", session_.conversation));
+    print(fmt::format("Continuing {}. The last request was:\n", channel::with_short_ids(session_.conversation)));
     print(styled("> " + channel::one_line(cut_with_mark(state->request().text, 300)), channel::Style::dim,
                  kind_.colours) +
           "\n");
@@ -234,15 +235,17 @@ Task<TerminalEvent> Chat::next_of_pipe(Pull pull) {
 Task<Result<Chat::Going>> Chat::act_on(TerminalEvent event) {
   if (event.kind == TerminalEvent::Kind::end || event.kind == TerminalEvent::Kind::leave) co_return Going::leaves;
   Result<Going> going = Going::on;
-  if (event.kind == TerminalEvent::Kind::line) going = co_await act_on_line(std::move(event.line));
-  if (event.kind == TerminalEvent::Kind::interrupt) going = co_await interrupt();
+  const TerminalEvent::Kind kind = event.kind;
+  if (kind == TerminalEvent::Kind::line) going = co_await act_on_line(std::move(event));
+  if (kind == TerminalEvent::Kind::interrupt) going = co_await interrupt();
   if (going) co_return going;
   print_problem(going.error());
   co_return Going::on;
 }
 
-Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
+Task<Result<Chat::Going>> Chat::act_on_line(TerminalEvent typed) {
   interrupts_ = 0;
+  const std::string& line = typed.line;
   if (trim(line).empty()) co_return Going::on;
   history_.add(line);
   if (editor_ && is_kept(line)) editor_->remember(line);
@@ -254,12 +257,12 @@ Task<Result<Chat::Going>> Chat::act_on_line(std::string line) {
     co_return fail(ErrorKind::permission, std::string(kPipesApproveNothing),
                    "`deputy interactions list` lists what waits, with the command that answers it");
   }
-  CO_TRY(co_await send(std::move(line)));
+  CO_TRY(co_await send(std::move(typed)));
   co_return Going::on;
 }
 
-Task<Result<>> Chat::send(std::string line) {
-  Attachments files = attached_to(line, context_.outside.working_dir);
+Task<Result<>> Chat::send(TerminalEvent typed) {
+  Attachments files = attached_to(typed.line, typed.pasted, context_.outside.working_dir);
   if (!files.problems.empty()) co_return fail(ErrorKind::invalid_input, join(files.problems, "; "));
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   const bool is_note = std::ranges::any_of(
@@ -267,9 +270,13 @@ Task<Result<>> Chat::send(std::string line) {
   if (is_note && !files.text.empty())
     co_return fail(ErrorKind::conflict, "a note to a running request takes no files", "wait for its answer");
   if (!files.names.empty()) print_dim("with " + join(files.names, ", "));
+  if (count_characters(typed.line) > gateway::kMaxRequest)
+    print_dim(fmt::format("Only the first {} characters are sent. A file that a tool can read may be longer.",
+                          gateway::kMaxRequest));
   co_await process_.services_known();
   std::string with = is_note ? std::string() : std::exchange(summary_, {}) + files.text;
-  CO_TRY(co_await channel_->says(session_.conversation, std::move(line), process_.clock().now(), std::move(with)));
+  CO_TRY(
+      co_await channel_->says(session_.conversation, std::move(typed.line), process_.clock().now(), std::move(with)));
   if (is_note) print_dim("Noted: it is read before the next step.");
   co_return Result<>{};
 }
@@ -277,7 +284,6 @@ Task<Result<>> Chat::send(std::string line) {
 Task<Result<Chat::Going>> Chat::interrupt() {
   if (++interrupts_ > 1) co_return Going::leaves;
   if (editor_) screen_->redraw_after([this] { editor_->replace(""); });
-  pasted_ = false;
   CO_TRY(const bool stopped, co_await stop_runs());
   print(stopped ? "Stopping. Ctrl-C again leaves.\n" : "Ctrl-C again leaves.\n");
   co_return Going::on;
@@ -339,11 +345,10 @@ void Chat::on_key(const Key& key) {
   if (answers_at_once(key)) return;
   if (key.kind == KeyKind::end_of_input && editor_->empty()) return inbox_.push({TerminalEvent::Kind::end});
   if (key.kind == KeyKind::clear_screen) return screen_->clear();
-  if (key.kind == KeyKind::paste) pasted_ = true;  // part of the line, whatever it contains; only Enter sends it
   LineEditor::Fed fed = LineEditor::Fed::edited;
   screen_->redraw_after([&] { fed = editor_->feed(key); });
   if (fed == LineEditor::Fed::sends) return send_line();
-  if (editor_->empty()) pasted_ = false;
+  if (editor_->is_idle()) inbox_.push({});  // what waits can be asked now
 }
 
 // A letter answers an approval without Enter. Who types the rest of the word or Enter means the same answer.
@@ -354,7 +359,7 @@ bool Chat::answers_at_once(const Key& key) {
     if (!goes_on) rest_until_ = {};
     if (goes_on || key.kind == KeyKind::enter) return true;
   }
-  if (key.kind != KeyKind::character || !editor_->empty()) return false;
+  if (key.kind != KeyKind::character || !editor_->is_idle()) return false;
   const auto word =
       std::ranges::find_if(one_key_words_, [&](std::string_view one) { return one.starts_with(key.bytes); });
   if (word == one_key_words_.end()) return false;
@@ -376,12 +381,12 @@ CompletionWords Chat::words_to_complete() {
 }
 
 void Chat::send_line() {
-  std::string line = screen_->end_line();
+  channel::TypedLine typed = screen_->end_line();
   inbox_.push({.kind = TerminalEvent::Kind::line,
-               .line = std::move(line),
+               .line = std::move(typed.text),
                .key = {},
                .prompt = prompt_,
-               .pasted = std::exchange(pasted_, false)});
+               .pasted = std::move(typed.pasted)});
 }
 
 void Chat::hear_signals() {
@@ -396,7 +401,10 @@ void Chat::hear_signals() {
       inbox_.push({TerminalEvent::Kind::interrupt});
     }
     if (signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) inbox_.push({TerminalEvent::Kind::leave});
-    if (signal == SIGWINCH) screen_->redraw_after([] {});
+    if (signal == SIGWINCH) {
+      screen_->redraw_after([] {});
+      inbox_.push({});
+    }
     if (signal == SIGCONT) screen_->redraw_after([this] { raw_->take(); });
     hear_signals();
   });

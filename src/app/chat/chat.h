@@ -80,8 +80,8 @@ class Chat {
   Task<TerminalEvent> next_event(Pull pull);
   Task<TerminalEvent> next_of_pipe(Pull pull);
   Task<Result<Going>> act_on(TerminalEvent event);
-  Task<Result<Going>> act_on_line(std::string line);
-  Task<Result<>> send(std::string line);
+  Task<Result<Going>> act_on_line(TerminalEvent typed);
+  Task<Result<>> send(TerminalEvent typed);
   Task<Result<Going>> interrupt();
   /// Stops all unfinished runs of this conversation, and `also`, which may be a child run. True if there was any.
   Task<Result<bool>> stop_runs(std::optional<RunId> also = std::nullopt);
@@ -103,6 +103,7 @@ class Chat {
     channel::ShownInteraction shown;
   };
   Task<Result<Going>> ask_what_waits();
+  bool is_typing() const;
   Task<Result<Going>> ask_approval(Asked asked);
   /// Earlier calls of this conversation that a grant of this one would have allowed, newest first.
   Task<Result<std::vector<std::string>>> covered_before(const channel::ShownApproval& approval);
@@ -164,8 +165,14 @@ class Chat {
   /// Goes on in a new conversation once the summary is there.
   Task<Result<>> take_summary();
   Task<Result<Going>> go_to_conversation(std::string named);
-  /// The number of the option that was chosen with keys; nothing if it was skipped.
-  Task<Result<std::optional<std::size_t>>> choose(std::string question, std::vector<std::string> options);
+  Task<Result<Going>> leave_for(std::string conversation);
+  /// The number of the option that was chosen with keys, or the event that came in its place; neither if it was
+  /// skipped.
+  struct Chosen {
+    std::optional<std::size_t> option;
+    std::optional<TerminalEvent> other;
+  };
+  Task<Chosen> choose(std::string question, std::vector<std::string> options);
   Task<Result<>> check_all_is_finished();
   Task<Result<>> begin_anew();
   Task<Result<>> show_cost();
@@ -210,7 +217,6 @@ class Chat {
   std::chrono::steady_clock::time_point rest_until_;  // until then it belongs to that answer, and so does Enter
   bool asks_ = true;                                  // /yolo switches it
   int interrupts_ = 0;                                // since something was typed
-  bool pasted_ = false;                               // the current line has pasted text
   bool said_paused_ = false;
   bool closed_ = false;
 };

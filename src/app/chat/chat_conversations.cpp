@@ -96,7 +96,7 @@ Task<Result<>> Chat::take_summary() {
   co_return Result<>{};
 }
 
-Task<Result<std::optional<std::size_t>>> Chat::choose(std::string question, std::vector<std::string> options) {
+Task<Chat::Chosen> Chat::choose(std::string question, std::vector<std::string> options) {
   interaction::Question asked{.label = "choice", .question = std::move(question)};
   asked.allow_custom = false;
   for (std::size_t i = 0; i < options.size(); ++i)
@@ -109,21 +109,27 @@ Task<Result<std::optional<std::size_t>>> Chat::choose(std::string question, std:
     view_->set_form(channel::lines_of(form_view, kind_.colours, channel::window_size()));
     TerminalEvent event = co_await next_event(Pull::no);
     if (event.kind == TerminalEvent::Kind::look) continue;
-    if (event.kind != TerminalEvent::Kind::key) co_return std::nullopt;
+    if (event.kind != TerminalEvent::Kind::key) co_return Chosen{{}, std::move(event)};
     channel::Pressed pressed = channel::press(std::move(form_view), event.key);
-    if (std::holds_alternative<channel::Skipped>(pressed)) co_return std::nullopt;
+    if (std::holds_alternative<channel::Skipped>(pressed)) co_return Chosen{};
     if (const auto* result = std::get_if<interaction::FormResult>(&pressed))
-      co_return static_cast<std::size_t>(std::stoul(result->answers.front().answer));
+      co_return Chosen{static_cast<std::size_t>(std::stoul(result->answers.front().answer)), {}};
     form_view = std::get<FormView>(std::move(pressed));
   }
+}
+
+// Leaves this conversation only if nobody else is in the other one.
+Task<Result<Chat::Going>> Chat::leave_for(std::string conversation) {
+  CO_TRY(co_await hold_conversation(process_, conversation));
+  goes_to_ = session_of(conversation);
+  co_return Going::leaves;
 }
 
 // The program opens the other session in place of this one: a process works on the conversations of one session only.
 Task<Result<Chat::Going>> Chat::go_to_conversation(std::string named) {
   if (!named.empty()) {
-    CO_TRY(const std::string conversation, co_await conversation_to_resume(process_.store(), user_, named));
-    goes_to_ = session_of(conversation);
-    co_return Going::leaves;
+    CO_TRY(std::string conversation, co_await conversation_to_resume(process_.store(), user_, named));
+    co_return co_await leave_for(std::move(conversation));
   }
   store::RunFilter filter;
   filter.most = kRunsLookedAt;
@@ -146,10 +152,10 @@ Task<Result<Chat::Going>> Chat::go_to_conversation(std::string named) {
     print("/resume RUN continues one of them.\n");
     co_return Going::on;
   }
-  CO_TRY(const std::optional<std::size_t> chosen, co_await choose("Which conversation?", std::move(options)));
-  if (!chosen) co_return Going::on;
-  goes_to_ = session_of(offered[*chosen].conversation);
-  co_return Going::leaves;
+  Chosen chosen = co_await choose("Which conversation?", std::move(options));
+  if (chosen.other) co_return co_await act_on(*std::move(chosen.other));
+  if (!chosen.option) co_return Going::on;
+  co_return co_await leave_for(offered[*chosen.option].conversation);
 }
 
 Task<Result<>> Chat::show_cost() {

@@ -34,11 +34,14 @@ bool is_empty_line(const TerminalEvent& event) {
 
 }  // namespace
 
+// Half a sentence, half a paste or a search must not become an answer.
+bool Chat::is_typing() const { return editor_ && (!editor_->is_idle() || !keys_->is_between_keys()); }
+
 Task<Result<Chat::Going>> Chat::ask_what_waits() {
-  // Wait until the current line is finished: half a sentence must not become an answer.
-  if (editor_ && !editor_->empty()) co_return Going::on;
+  if (is_typing()) co_return Going::on;
   CO_TRY(const gateway::PendingCards pending,
          co_await process_.requests().pending(local_caller(), {.conversation = session_.conversation}));
+  if (is_typing()) co_return Going::on;
   for (const channel::Card& card : pending.cards) {
     for (const channel::ShownInteraction& shown : card.interactions) {
       if (channel::is_settled(shown) || !asked_.insert(shown.id).second) continue;
@@ -59,7 +62,6 @@ Chat::HeldScreen::HeldScreen(Chat& chat, const std::string& card, const std::str
     : chat_(chat) {
   ++chat_.prompt_;
   chat_.one_key_words_ = one_key_words;
-  chat_.pasted_ = false;
   if (chat_.keys_) {
     chat_.keys_->discard();
   } else {
@@ -129,7 +131,7 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
       continue;
     }
     interrupts_ = 0;
-    if (event.pasted) {
+    if (!event.pasted.empty()) {
       print("Pasted text cannot answer an approval. Please type it.\n");
       continue;
     }
@@ -176,6 +178,7 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
     CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
     if (!happened) co_return Going::on;
     TerminalEvent event = *std::move(happened);
+    if (event.kind == TerminalEvent::Kind::line) asked_.erase(asked.shown.id);  // typed before the form was there
     if (event.kind != TerminalEvent::Kind::key) co_return co_await act_on(std::move(event));
     if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;
     if (event.prompt != prompt_) continue;  // pressed in an earlier form

@@ -16,6 +16,17 @@ namespace deputy::app {
 
 namespace {
 
+class OwnPage {
+ public:
+  explicit OwnPage(channel::Screen& screen) : screen_(screen) {}
+  ~OwnPage() { screen_.end_page(); }
+  OwnPage(const OwnPage&) = delete;
+  OwnPage& operator=(const OwnPage&) = delete;
+
+ private:
+  channel::Screen& screen_;
+};
+
 constexpr std::string_view kPreview = "preview";  // the handler whose output is the change as a diff
 
 // Changes of files only: other previews are not diffs.
@@ -36,8 +47,9 @@ Task<Result<Chat::Going>> Chat::show_long(std::string title, std::string lines) 
     co_return Going::on;
   }
   const FormKeys keys(*this);
+  const OwnPage page(*screen_);
   for (;;) {
-    view_->set_form(channel::rows_of(pager, channel::window_size(), kind_.colours));
+    screen_->show_page(channel::rows_of(pager, channel::window_size(), kind_.colours));
     TerminalEvent event = co_await next_event(Pull::no);
     if (event.kind == TerminalEvent::Kind::look) continue;
     if (event.kind == TerminalEvent::Kind::interrupt) co_return Going::on;

@@ -68,7 +68,7 @@ Task<Result<ExitCode>> revoke_grant(const Context& context, Process& process, st
   if (context.json) {
     context.outside.out << json::serialize(json::object{{"grant", id.text()}, {"revoked", true}}) << "\n";
   } else {
-    context.outside.out << "revoked " << id.text() << "\n";
+    context.outside.out << "revoked " << channel::short_id(id) << "\n";
   }
   co_return ExitCode::done;
 }

@@ -47,18 +47,24 @@ struct ListWish {
 };
 
 // The names of `state_of`: outcomes are names for finished runs.
+constexpr auto kOutcomes = std::to_array<std::string_view>({"answered", "failed", "cancelled", "unknown"});
+constexpr int kMaxLookedAt = 10'000;
 constexpr auto kStates = std::to_array<std::pair<std::string_view, store::RunStatus>>(
     {{"open", store::RunStatus::open}, {"parked", store::RunStatus::parked}, {"finished", store::RunStatus::finished}});
 
 Task<Result<ExitCode>> print_list(const Context& context, store::Store& store, ListWish wish) {
   store::RunFilter filter;
-  filter.most = wish.most;
+  const bool by_outcome = std::ranges::find(kOutcomes, wish.state) != kOutcomes.end();
+  filter.most = by_outcome ? kMaxLookedAt : wish.most;
   const auto* state = std::ranges::find(kStates, wish.state, &decltype(kStates)::value_type::first);
   if (state != kStates.end()) filter.state = state->second;
+  if (by_outcome) filter.state = store::RunStatus::finished;
   if (!wish.person.empty()) filter.requester = wish.person;
   if (!wish.conversation.empty()) filter.conversation = wish.conversation;
   const bool filtered = filter.state || filter.requester || filter.conversation;
-  CO_TRY(const std::vector<store::RunRow> runs, co_await store.runs(filter));
+  CO_TRY(std::vector<store::RunRow> runs, co_await store.runs(filter));
+  if (by_outcome) std::erase_if(runs, [&](const store::RunRow& run) { return run.outcome != wish.state; });
+  runs.resize(std::min(runs.size(), static_cast<std::size_t>(wish.most)));
   co_return print_rows(context, runs, filtered ? "no such runs\n" : "no runs yet; `deputy ask \"…\"` starts one\n",
                        run_json, run_line);
 }
@@ -67,8 +73,8 @@ void add_list(CLI::App& group, Context& context) {
   CLI::App* command = group.add_subcommand("list", "The newest runs and their state");
   command->fallthrough();
   auto wish = std::make_shared<ListWish>();
-  command->add_option("--state", wish->state, "Only those that are open, parked or finished")
-      ->check(CLI::IsMember({"open", "parked", "finished"}));
+  command->add_option("--state", wish->state, "Only those that are open, parked or finished, or ended in this way")
+      ->check(CLI::IsMember({"open", "parked", "finished", "answered", "failed", "cancelled", "unknown"}));
   command->add_option("--person", wish->person, "Only those of this person, as the list calls them");
   command->add_option("--conversation", wish->conversation, "Only those of this conversation");
   command->add_option("--most", wish->most, "How many")->check(CLI::Range(1, 10'000))->capture_default_str();

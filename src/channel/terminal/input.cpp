@@ -22,6 +22,7 @@ namespace {
 constexpr std::chrono::milliseconds kRestOfAKey{60};
 
 constexpr std::size_t kMaxLine = 64UL * 1024;
+constexpr int kMaxDiscarded = 1024;  // reads
 
 }  // namespace
 
@@ -52,36 +53,43 @@ void TerminalInput::stop() {
   readiness_.close(ignored);
 }
 
+// Flushing the terminal could drop the mark that begins a paste, and then its rest would arrive as keys.
 void TerminalInput::discard() {
-  tcflush(terminal_, TCIFLUSH);
-  typed_before_ = 0;
-  forget();
+  for (int i = 0; i < kMaxDiscarded && read_some() == Read::something; ++i) {
+    while (keys_.next()) continue;
+  }
 }
 
+// What was there may be gone: another process reads the same terminal. A read must not wait for more.
 void TerminalInput::wait() {
   readiness_.async_wait(asio::posix::stream_descriptor::wait_read, [this](const boost::system::error_code& error) {
     if (!error && !stopped_) read();
   });
 }
 
-// What was there may be gone: another process reads the same terminal. A read must not wait for more.
-void TerminalInput::read() {
+TerminalInput::Read TerminalInput::read_some() {
   pollfd ready{.fd = terminal_, .events = POLLIN, .revents = 0};
-  if (poll(&ready, 1, 0) == 0) return wait();
+  if (poll(&ready, 1, 0) == 0) return Read::nothing_yet;
   std::array<char, 1024> bytes{};
   const ssize_t size = ::read(terminal_, bytes.data(), bytes.size());
-  const bool nothing_yet = size < 0 && (errno == EAGAIN || errno == EINTR);
-  if (size <= 0 && !nothing_yet) {
-    stopped_ = true;
-    events_.end();
-    return;
-  }
-  const auto read = static_cast<std::size_t>(std::max<ssize_t>(size, 0));
+  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return Read::nothing_yet;
+  if (size <= 0) return Read::end;
+  const auto read = static_cast<std::size_t>(size);
   const std::size_t before = std::min(typed_before_, read);
   std::replace(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(before), '\n', '\r');
   typed_before_ -= before;
   keys_.feed({bytes.data(), read});
-  hand_on();
+  return Read::something;
+}
+
+void TerminalInput::read() {
+  const Read read = read_some();
+  if (read == Read::end) {
+    stopped_ = true;
+    events_.end();
+    return;
+  }
+  if (read == Read::something) hand_on();
   if (!stopped_) wait();
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/files.h"
 #include "base/result.h"
@@ -34,12 +35,16 @@ class TerminalInput {
   void stop();
   /// Drops the bytes of an unfinished key or paste, whose rest may never come.
   void forget() { keys_ = {}; }
-  /// Drops everything that was typed and not handed on yet.
+  /// Drops everything that was typed and not handed on yet. Of a paste that has begun only the rest is handed on: as a
+  /// paste, never as keys.
   void discard();
+  bool is_between_keys() const { return keys_.is_between_keys(); }
 
  private:
+  enum class Read { something, nothing_yet, end };
   void wait();
   void read();
+  Read read_some();
   void hand_on();
 
   int terminal_;
@@ -64,8 +69,8 @@ struct TerminalEvent {
   Kind kind = Kind::look;
   std::string line = {};
   Key key = {};
-  int prompt = 0;       // which prompt was shown when the line was typed
-  bool pasted = false;  // part of the line was pasted
+  int prompt = 0;                        // which prompt was shown when the line was typed
+  std::vector<std::string> pasted = {};  // into the line
 };
 
 class Inbox {

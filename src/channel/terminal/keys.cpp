@@ -160,11 +160,9 @@ std::optional<Key> KeyReader::next() {
 }
 
 std::optional<Key> KeyReader::give_up() {
-  if (pastes_) return std::nullopt;
-  const bool lone_escape = bytes_ == "\x1b";
-  bytes_.clear();
-  if (!lone_escape) return std::nullopt;
-  return Key{.kind = KeyKind::escape, .character = 0, .bytes = "\x1b"};
+  if (!is_undecided()) return std::nullopt;
+  std::string bytes = std::exchange(bytes_, {});
+  return Key{.kind = bytes == "\x1b" ? KeyKind::escape : KeyKind::other, .character = 0, .bytes = std::move(bytes)};
 }
 
 std::string as_lines(std::string_view pasted) {

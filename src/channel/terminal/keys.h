@@ -61,7 +61,10 @@ class KeyReader {
   /// The bytes so far may be the start of a key sequence, or the Escape key alone: wait a moment, then call give_up.
   bool is_undecided() const { return !bytes_.empty() && !pastes_; }
 
-  /// For when no more bytes came in time: a lone escape byte is the Escape key, anything else unfinished is dropped.
+  /// No key and no paste has begun and not ended.
+  bool is_between_keys() const { return bytes_.empty() && !pastes_; }
+
+  /// For when no more bytes came in time: a lone escape byte is the Escape key, anything else unfinished is `other`.
   std::optional<Key> give_up();
 
  private:

@@ -251,6 +251,8 @@ void LineEditor::insert(std::string_view text) {
 void LineEditor::paste(const Key& key) {
   const Paste before = std::exchange(pasting_, key.goes_on ? Paste::goes_on : Paste::none);
   std::string text = as_lines(key.bytes);
+  if (before == Paste::none || pasted_.empty()) pasted_.emplace_back();
+  if (pasted_.back().size() + text.size() <= kMaxTyped) pasted_.back() += text;
   if (!key.goes_on) {
     while (text.ends_with('\n')) text.pop_back();
   }
@@ -277,9 +279,13 @@ void LineEditor::complete() {
   const std::string typed = before.substr(before.size() - std::min(completion.replaces, before.size()));
   const std::string common = common_beginning(completion.choices);
   if (common.size() > typed.size() || completion.choices.size() == 1) {
-    const std::size_t cells = cells_of(typed).size();
+    // A folded paste is one cell of many characters.
+    std::size_t from = cursor_;
+    for (std::size_t bytes = typed.size(); from > 0 && bytes > 0; bytes -= cells_[from].size()) {
+      if (cells_[--from].size() > bytes) return;
+    }
     const std::vector<Cell> kept = cut_;
-    cut(cursor_ - cells, cursor_);
+    cut(from, cursor_);
     cut_ = kept;
     const bool is_folder = common.ends_with('/');
     insert(completion.choices.size() == 1 && !is_folder ? common + " " : common);
@@ -359,8 +365,8 @@ void LineEditor::search(const Key& key) {
 
 // ---- The text.
 
-std::string LineEditor::take() {
-  std::string line = text();
+TypedLine LineEditor::take() {
+  TypedLine line{.text = text(), .pasted = std::exchange(pasted_, {})};
   set_cells({});
   at_ = history_.size();
   new_line_.clear();
@@ -394,6 +400,8 @@ void LineEditor::set_cells(std::vector<Cell> cells) {
   cursor_ = cells_.size();
   bytes_ = 0;
   for (const Cell& cell : cells_) bytes_ += cell.size();
+  pasting_ = Paste::none;
+  pasted_.clear();
 }
 
 void LineEditor::cut(std::size_t from, std::size_t to) {
@@ -404,6 +412,7 @@ void LineEditor::cut(std::size_t from, std::size_t to) {
   for (auto cell = begin; cell != end; ++cell) bytes_ -= cell->size();
   cells_.erase(begin, end);
   cursor_ = from;
+  if (cells_.empty()) pasted_.clear();
 }
 
 std::size_t LineEditor::line_start() const {

@@ -37,6 +37,13 @@ struct TypedRows {
   bool operator==(const TypedRows&) const = default;
 };
 
+struct TypedLine {
+  std::string text;                 // with folded pastes in full
+  std::vector<std::string> pasted;  // what was pasted into it
+
+  bool operator==(const TypedLine&) const = default;
+};
+
 class LineEditor {
  public:
   /// `history` is oldest first. `complete` may be empty.
@@ -45,15 +52,16 @@ class LineEditor {
   enum class Fed { edited, sends };
   /// Acts on a key. `sends` for Enter, unless a backslash before it asks for another line; then call `take`.
   Fed feed(const Key& key);
-  /// Returns the typed text, with folded pastes in full, and starts an empty line.
-  std::string take();
+  /// Returns the line and starts an empty one.
+  TypedLine take();
   /// Adds a line to the history of the arrow keys.
   void remember(const std::string& line);
 
   void set_prompt(std::string prompt) { prompt_ = std::move(prompt); }
   const std::string& prompt() const { return prompt_; }
   bool empty() const { return cells_.empty(); }
-  bool is_searching() const { return search_.has_value(); }
+  /// Nothing is typed, and nothing is searched for.
+  bool is_idle() const { return cells_.empty() && !search_; }
   std::string text() const;
   void replace(std::string_view text);
 
@@ -104,7 +112,8 @@ class LineEditor {
   std::vector<Cell> new_line_;     // while an older one is shown
   std::vector<std::string> hint_;  // below the line, until the next key
   Paste pasting_ = Paste::none;
-  std::optional<Search> search_;  // Ctrl-R
+  std::vector<std::string> pasted_;  // into this line
+  std::optional<Search> search_;     // Ctrl-R
   Completer complete_;
 };
 

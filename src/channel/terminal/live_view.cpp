@@ -30,14 +30,6 @@ Mark mark_of(State state) {
   return {"✗", Style::red};
 }
 
-// With the short form of the run's id, which every command accepts.
-std::string footer_of(const Message& message) {
-  std::string footer = one_line(message.footer);
-  const std::size_t id = message.run ? footer.find(message.run->text()) : std::string::npos;
-  if (id != std::string::npos) footer.erase(id + kShortId, Ulid::kLength - kShortId);
-  return footer;
-}
-
 std::string detail_of(const ProgressLine& line) {
   const std::string detail = one_line(cut_characters(without_codes(line.detail), kMaxDetail));
   return detail.empty() ? std::string() : "  │ " + detail;
@@ -119,11 +111,12 @@ void LiveView::message(const Message& message) {
       if (message.run) show_progress(*message.run, message.progress.value_or(ProgressLine{}));
       break;
     case Message::Kind::notice:
-      screen_.print(ansi_text(message.markdown, colours_, screen_.width()));
+      screen_.print(ansi_text(with_short_ids(message.markdown), colours_, screen_.width()));
       break;
     case Message::Kind::answer: {
       std::string text = message.was_shown ? std::string() : ansi_text(message.markdown, colours_, screen_.width());
-      if (!message.footer.empty()) text += styled("— " + footer_of(message), Style::dim, colours_) + "\n";
+      if (!message.footer.empty())
+        text += styled("— " + with_short_ids(one_line(message.footer)), Style::dim, colours_) + "\n";
       screen_.print(text);
       break;
     }

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "channel/terminal/answer_text.h"
 #include "channel/terminal/live_view.h"
+#include "channel/terminal/window.h"
 
 namespace deputy::channel {
 
@@ -25,9 +27,15 @@ Pager pager_of(std::string title, std::string_view lines, std::size_t width) {
   Pager pager{.title = std::move(title), .rows = {}, .top = 0};
   while (lines.ends_with('\n')) lines.remove_suffix(1);
   for (const std::string_view line : split(lines, "\n")) {
-    std::vector<std::string> rows = last_rows(line, width, line.size());
-    if (rows.empty()) rows.emplace_back();
-    std::ranges::move(rows, std::back_inserter(pager.rows));
+    const std::string shown = with_spaces(line);
+    if (width_of(shown) <= width) {
+      pager.rows.push_back(shown);
+    } else if (shown.contains('\x1b')) {  // colours of our own
+      std::ranges::move(last_rows(shown, width, shown.size()), std::back_inserter(pager.rows));
+    } else {
+      const std::string wrapped = wrapped_text(shown, width);
+      for (const std::string_view row : split(trim(wrapped), "\n")) pager.rows.emplace_back(row);
+    }
   }
   return pager;
 }

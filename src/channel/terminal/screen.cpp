@@ -11,6 +11,10 @@ namespace deputy::channel {
 
 namespace {
 
+// Most terminals have a second page without history: what was on the first one comes back as it was.
+constexpr std::string_view kOtherPage = "\x1b[?1049h";
+constexpr std::string_view kUsualPage = "\x1b[?1049l";
+constexpr std::string_view kClear = "\x1b[H\x1b[2J";
 constexpr std::size_t kMaxHeld = 256UL * 1024;
 constexpr std::size_t kMaxRowsKept = 200;  // of a line that was sent
 
@@ -74,22 +78,45 @@ void Screen::set_typing(Typing typing) {
   draw();
 }
 
-std::string Screen::end_line() {
+TypedLine Screen::end_line() {
   erase();
   for (const std::string& row : editor_->rows(columns(), kMaxRowsKept).rows) out_ << row << "\r\n";
-  std::string line = editor_->take();
+  TypedLine line = editor_->take();
   draw();
   return line;
 }
 
+void Screen::show_page(const std::vector<std::string>& rows) {
+  if (!shows_page_) {
+    release();
+    erase();
+    out_ << kOtherPage;
+    held_below_ = std::exchange(below_, {});
+    holds_ = shows_page_ = true;
+  }
+  out_ << kClear;
+  const std::size_t width = columns() - 1;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    out_ << cut_to_width(with_spaces(rows[i]), width) << (i + 1 < rows.size() ? "\r\n" : "");
+  out_.flush();
+}
+
+void Screen::end_page() {
+  if (!shows_page_) return;
+  shows_page_ = false;
+  out_ << kUsualPage;
+  release();
+}
+
 void Screen::clear() {
-  if (editor_ == nullptr) return;
-  out_ << "\x1b[H\x1b[2J";
+  if (editor_ == nullptr || shows_page_) return;
+  out_ << kClear;
   drawn_ = false;
   draw();
 }
 
 void Screen::close() {
+  end_page();
   release();
   erase();
   editor_ = nullptr;
@@ -109,12 +136,13 @@ void Screen::erase() {
 }
 
 void Screen::draw() {
+  if (shows_page_) return;
   if (editor_ != nullptr) {
     const WindowSize window = window_size();
     widths_above_.clear();
     for (const std::string& row : below_) {
       // A row that is too wide would wrap, and then we could not tell how many rows to erase.
-      const std::string shown = cut_to_width(row, window.columns - 1);
+      const std::string shown = cut_to_width(with_spaces(row), window.columns - 1);
       out_ << shown << "\r\n";
       widths_above_.push_back(width_of(shown));
     }

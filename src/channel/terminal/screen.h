@@ -52,8 +52,12 @@ class Screen {
     change();
     draw();
   }
-  /// Returns the typed text, which stays on the screen as it was drawn.
-  std::string end_line();
+  /// Returns the typed line, which stays on the screen as it was drawn.
+  TypedLine end_line();
+  /// Shows rows on a page of their own, in place of everything else, until `end_page`. Until then nothing else is
+  /// printed or drawn: it is held back.
+  void show_page(const std::vector<std::string>& rows);
+  void end_page();
   /// Clears the window and draws the rows that change at its top.
   void clear();
   /// Removes the rows that change; nothing is drawn after this.
@@ -72,6 +76,7 @@ class Screen {
   std::vector<std::size_t> widths_above_;  // of the rows drawn above the cursor
   bool drawn_ = false;
   bool holds_ = false;
+  bool shows_page_ = false;
   std::string held_;  // lines that wait for `release`
   bool lost_some_ = false;
   std::vector<std::string> held_below_;

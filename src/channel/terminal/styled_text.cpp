@@ -7,6 +7,7 @@
 #include <cctype>
 #include <utility>
 
+#include "base/ids.h"
 #include "base/text.h"
 #include "channel/markdown_line.h"
 #include "channel/terminal/window.h"
@@ -15,6 +16,8 @@
 namespace deputy::channel {
 
 namespace {
+
+constexpr std::size_t kTabStop = 8;
 
 // The codes that switch a style on and off.
 constexpr auto kCodes = std::to_array<std::pair<std::string_view, std::string_view>>({
@@ -88,6 +91,30 @@ std::string plain_text(std::string_view markdown) {
   return text;
 }
 
+std::string with_spaces(std::string_view line) {
+  std::string text;
+  for (;;) {
+    const std::size_t tab = line.find('\t');
+    text += line.substr(0, tab);
+    if (tab == std::string_view::npos) return text;
+    text.append(kTabStop - width_of(text) % kTabStop, ' ');
+    line.remove_prefix(tab + 1);
+  }
+}
+
+std::string with_short_ids(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    std::size_t end = 0;
+    while (end < text.size() && is_letter_or_digit(text[end])) ++end;
+    const std::string_view word = text.substr(0, std::max<std::size_t>(end, 1));
+    const bool is_id = word.size() == Ulid::kLength && word.starts_with('0') && Ulid::parse(word);
+    shown += is_id ? word.substr(0, kShortId) : word;
+    text.remove_prefix(word.size());
+  }
+  return shown;
+}
+
 std::string indented(std::string_view lines) {
   std::string text;
   while (!lines.empty()) {
@@ -156,7 +183,7 @@ std::string folded(std::string_view text, std::string_view indent, std::size_t w
   bool is_cut = false;
   while (!text.empty() && lines < kFoldedLines) {
     const std::size_t end = text.find('\n');
-    const std::string line = shown_line(cut_with_mark(text.substr(0, end), kMaxFoldedLine));
+    const std::string line = with_spaces(shown_line(cut_with_mark(text.substr(0, end), kMaxFoldedLine)));
     const std::string row = cut_to_width(line, room);
     is_cut = is_cut || row != line;
     shown += fmt::format("{}{}\n", indent, row);

@@ -33,11 +33,18 @@ std::string shown_lines(std::string_view text);
 /// The same on one line.
 std::string one_line(std::string_view text);
 
+/// A line with its tabs as spaces up to the next tab stop, for rows that are drawn again: nobody can tell how wide a
+/// tab is drawn.
+std::string with_spaces(std::string_view line);
+
 /// The beginning of an id, for lists that people read: its time to the millisecond. Commands accept it for the whole.
 template <class Id>
 std::string short_id(const Id& id) {
   return id.text().substr(0, kShortId);
 }
+
+/// `text` with the short form of each id in it.
+std::string with_short_ids(std::string_view text);
 
 /// Each line indented by two columns.
 std::string indented(std::string_view lines);

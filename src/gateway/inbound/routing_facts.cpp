@@ -20,7 +20,6 @@ namespace deputy::gateway {
 
 namespace {
 
-constexpr std::size_t kMaxRequest = 40'000;
 constexpr int kMaxPending = 1000;
 constexpr int kMaxRunsLookedAt = 50;
 constexpr std::size_t kMaxJournalsRead = 8;

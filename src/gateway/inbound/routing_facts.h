@@ -18,7 +18,9 @@ struct CleanText {
   bool held_secret = false;
 };
 
-/// Redacts first, so that no part of a secret survives the cut; then cuts to 40,000 characters, with a mark.
+inline constexpr std::size_t kMaxRequest = 40'000;  // characters
+
+/// Redacts first, so that no part of a secret survives the cut; then cuts to kMaxRequest, with a mark.
 /// Large text is redacted on a worker.
 Task<Result<CleanText>> keep(std::string text, redact::Redactor redactor);
 

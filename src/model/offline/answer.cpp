@@ -16,9 +16,6 @@ namespace {
 
 using toolkit::Kind;
 
-constexpr std::string_view kSignature =
-    "_This is the offline planner: it picks tools by rule and quotes what they say. Set a model key, such as "
-    "`ANTHROPIC_API_KEY`, for real answers._";
 constexpr std::string_view kHowToSeeTheRest =
     "ask for a shorter time or one service, or see all of it with `deputy runs show RUN --json`.";
 constexpr std::size_t kMaxLine = 300;
@@ -66,7 +63,9 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
                 std::size_t room) {
   const auto tool = registry.find(done.call.tool);
   const std::string what = tool ? understood((*tool)->spec(), done.call.arguments, today) : done.call.tool;
-  const std::string text = to_valid_utf8(std::string(trim(done.text)));
+  std::string text = to_valid_utf8(std::string(trim(done.text)));
+  // Its last line tells a model not to try again.
+  if (done.outcome == CallEnd::denied) text.resize(std::min(text.rfind('\n'), text.size()));
   const std::string told = cut_with_mark(text.empty() ? "no reason was given" : text, kMaxError);
   if (done.outcome != CallEnd::succeeded) {
     const std::string_view how = done.outcome == CallEnd::denied              ? "Not run"
@@ -85,6 +84,12 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view all = text;
   return fmt::format("{}\n{}\n{}", what, in_a_line(all.substr(0, end), kMaxLine), quote(all.substr(end), lines, room));
+}
+
+std::string signed_once(const Conversation& conversation, std::string text) {
+  if (!conversation.has_signed) return text + std::string(kSignature);
+  text.resize(trim(text).size());
+  return text;
 }
 
 constexpr std::pair<Kind, std::string_view> kTyped[] = {{Kind::service, "my-service"}, {Kind::environment, "prod"},
@@ -143,7 +148,7 @@ std::string answer_with(const Conversation& conversation, const toolkit::Registr
   const std::size_t share = room / std::max<std::size_t>(told.size(), 1);
   for (const Done& done : told)
     text += say(done, registry, conversation.today, lines, share > kAround ? share - kAround : 120) + "\n";
-  return text + std::string(kSignature);
+  return signed_once(conversation, std::move(text));
 }
 
 std::string not_understood(const Conversation& conversation, const ToolList& offered,
@@ -167,7 +172,7 @@ std::string not_understood(const Conversation& conversation, const ToolList& off
   std::string text =
       acts ? "None of my tools does that, so nothing was changed." : "Without a model I can only look things up.";
   text += examples.empty() ? " At the moment I have no tools." : fmt::format(" Try {}.", join(examples, ", "));
-  return fmt::format("{}\n\n{}", text, kSignature);
+  return signed_once(conversation, text + "\n\n");
 }
 
 }  // namespace deputy::model::offline

@@ -152,6 +152,16 @@ std::vector<Call> calls_before(const std::vector<Turn>& turns, std::size_t end) 
   return calls;
 }
 
+bool has_signed(const std::vector<Turn>& turns) {
+  const auto is_signature = [](const Block& block) {
+    const Text* text = std::get_if<Text>(&block);
+    return text != nullptr && text->text.contains(kSignature);
+  };
+  return std::ranges::any_of(turns, [&](const Turn& turn) {
+    return turn.role == Role::assistant && std::ranges::any_of(turn.blocks, is_signature);
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> choices_named(std::string_view text) {
@@ -170,7 +180,7 @@ std::vector<std::string> choices_named(std::string_view text) {
 }
 
 Conversation read_conversation(const Request& request, const toolkit::Registry& registry) {
-  Conversation conversation;
+  Conversation conversation{.has_signed = has_signed(request.turns)};
   const std::size_t at = find_request(request.turns);
   if (at < request.turns.size()) {
     const std::string_view block = request_block(request.turns[at]);

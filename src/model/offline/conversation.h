@@ -15,6 +15,10 @@
 
 namespace deputy::model::offline {
 
+/// Stands below the first answer of a conversation.
+inline constexpr std::string_view kSignature =
+    "_This is the offline planner: it picks tools by rule and quotes what they say. Set a model key, such as "
+    "`ANTHROPIC_API_KEY`, for real answers._";
 inline constexpr std::string_view kAskUser = "ask_user";
 
 enum class CallEnd {
@@ -47,6 +51,7 @@ struct Conversation {
   std::size_t turns = 0;                  // assistant turns since the request
   std::vector<Call> before;               // the last calls made before this request
   std::string today;                      // "2026-11-18"; empty if the turn does not say it
+  bool has_signed = false;                // an earlier answer said that it is the offline planner's
 };
 
 Conversation read_conversation(const Request& request, const toolkit::Registry& registry);

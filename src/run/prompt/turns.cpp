@@ -20,7 +20,7 @@ constexpr std::string_view kAboutSummary =
 constexpr std::string_view kGoOn =
     "(Your reply was cut at its length limit. Go on exactly where it stopped, and repeat nothing.)";
 
-constexpr std::string_view kNotInAnotherWay = " Do not try it again in another way.";
+constexpr std::string_view kNotInAnotherWay = "\nDo not try it again in another way.";
 
 constexpr std::string_view kImageOfBefore = "(An image stood here. It is not shown again.)";
 

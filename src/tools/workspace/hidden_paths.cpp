@@ -38,7 +38,10 @@ Result<std::vector<HiddenPath>> hidden_paths(const Root& root, const MayRead& ma
     if (hidden.size() > kMaxHidden) return Next::enough;
     return hides && is_folder ? Next::not_into : Next::go_on;
   };
-  TRY(const WalkEnd end, walk(root, ".", Depth::all_below, most_walked, stop, visit, GitFolders::entered));
+  TRY(WalkEnd end, walk(root, ".", Depth::all_below, most_walked, stop, visit, GitFolders::entered));
+  // What is in a folder that cannot be listed may still be opened by name.
+  for (std::string& folder : end.not_entered) hidden.push_back({std::move(folder), HiddenPath::Kind::folder});
+  if (hidden.size() > kMaxHidden) end.why = WalkEnd::Why::enough;
   if (end.why == WalkEnd::Why::all) return hidden;
   return fail(
       ErrorKind::permission,

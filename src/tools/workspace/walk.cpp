@@ -85,7 +85,7 @@ Result<WalkEnd> walk(const Root& root, const std::string& path, Depth depth, int
     if (below) {
       enter(*std::move(below), now.entry.path, now.depth + 1);
     } else {
-      ++end.not_entered;
+      end.not_entered.push_back(now.entry.path);
     }
   }
   return end;
@@ -97,7 +97,8 @@ std::string not_looked_at(const WalkEnd& end, int most) {
     text += fmt::format("… there may be more: only {} files and folders were looked at; give a path below this one\n",
                         most);
   }
-  if (end.not_entered > 0) text += fmt::format("… {} could not be opened\n", count_of(end.not_entered, "folder"));
+  if (!end.not_entered.empty())
+    text += fmt::format("… {} could not be opened\n", count_of(std::ssize(end.not_entered), "folder"));
   return text;
 }
 

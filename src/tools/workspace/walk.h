@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "tools/workspace/root.h"
@@ -39,7 +40,7 @@ struct WalkEnd {
   };
 
   Why why = Why::all;
-  int not_entered = 0;  // folders that could not be opened or are too deep
+  std::vector<std::string> not_entered;  // folders that could not be opened or are too deep
 };
 
 constexpr int kDeepest = 64;

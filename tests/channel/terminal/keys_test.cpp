@@ -64,6 +64,11 @@ TEST(Keys, ALoneEscapeIsTheKeyOnceNothingMoreHasCome) {
   EXPECT_TRUE(reader.is_undecided());
   EXPECT_EQ(reader.give_up().value_or(Key{}).kind, KeyKind::escape);
   EXPECT_FALSE(reader.is_undecided());
+  reader.feed("\x1b[1;");
+  EXPECT_EQ(reader.next(), std::nullopt);
+  EXPECT_FALSE(reader.is_between_keys());
+  EXPECT_EQ(reader.give_up().value_or(Key{.kind = KeyKind::enter}).kind, KeyKind::other);
+  EXPECT_TRUE(reader.is_between_keys());
 }
 
 TEST(Keys, ALongPasteComesInPartsOfWholeCharacters) {

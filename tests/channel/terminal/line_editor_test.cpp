@@ -17,7 +17,7 @@ std::vector<std::string> type(LineEditor& editor, std::string_view bytes) {
   for (const char byte : bytes) {
     keys.feed({&byte, 1});
     while (const auto key = keys.next()) {
-      if (editor.feed(*key) == LineEditor::Fed::sends) sent.push_back(editor.take());
+      if (editor.feed(*key) == LineEditor::Fed::sends) sent.push_back(editor.take().text);
     }
   }
   return sent;
@@ -220,6 +220,23 @@ TEST(LineEditor, TabCompletesWhatIsCommonAndThenOffersChoices) {
   editor.replace("x");
   type(editor, "\t");
   EXPECT_EQ(editor.text(), "x");
+}
+
+TEST(LineEditor, TabAfterAFoldedPasteTakesNoneOfItAway) {
+  for (const std::size_t replaced : {1U, 5U, 1000U}) {
+    LineEditor editor({}, [&](std::string_view) { return Completion{.replaces = replaced, .choices = {"completed"}}; });
+    type(editor, "see " + pasted(numbered(20) + "shell") + "\t");
+    EXPECT_EQ(editor.text(), "see " + numbered(20) + "shell");
+  }
+}
+
+TEST(LineEditor, WhatWasPastedIsKnown) {
+  LineEditor editor({});
+  type(editor, "see " + pasted("a b") + " and " + pasted(numbered(500)));
+  EXPECT_EQ(editor.take(), (TypedLine{"see a b and " + numbered(500).substr(0, numbered(500).size() - 1),
+                                      {"a b", numbered(500).substr(0, numbered(500).size() - 1)}}));
+  type(editor, "typed " + pasted("x") + "\x15typed");
+  EXPECT_EQ(editor.take(), (TypedLine{"typed", {}}));
 }
 
 TEST(LineEditor, HistoryKeepsOneOfEach) {

@@ -88,5 +88,17 @@ INSTANTIATE_TEST_SUITE_P(
                     CodesRow{"OtherEscape", "a\x1b(Bb", "aBb"}, CodesRow{"Alone", "a\x1b", "a"}),
     [](const auto& row) { return row.param.name; });
 
+TEST(WithSpaces, ATabGoesToTheNextStop) {
+  EXPECT_EQ(with_spaces("a\tb\t\tc"), "a       b               c");
+  EXPECT_EQ(with_spaces("\x1b[1mab\x1b[22m\tc"), "\x1b[1mab\x1b[22m      c");
+  EXPECT_EQ(with_spaces("12345678\tx"), "12345678        x");
+}
+
+TEST(ShortIds, StandForIdsAlone) {
+  EXPECT_EQ(with_short_ids("run 01M7RZP1Q9ABCDEFGHJKMNPQRS, chat-01M7RZP1Q9ABCDEFGHJKMNPQRS.2."),
+            "run 01M7RZP1Q9, chat-01M7RZP1Q9.2.");
+  EXPECT_EQ(with_short_ids("abcdefghijklmnopqrstuvwxyz 0123 häuser"), "abcdefghijklmnopqrstuvwxyz 0123 häuser");
+}
+
 }  // namespace
 }  // namespace deputy::channel

@@ -85,10 +85,12 @@ class Chat : public testing::Test {
     return end.value_or(ProcessEnd{});
   }
   // An approval of an edit of notes.txt, which is up when it returns.
+  inline static const std::string kEdit =
+      R"(/call edit_file {"path": "notes.txt", "edits": [{"old_string": "alpha", "new_string": "beta"}]})"
+      "\r";
   fs::path ask_to_edit(Pty& pty) const {
     fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
-    pty.type(R"(/call edit_file {"path": "notes.txt", "edits": [{"old_string": "alpha", "new_string": "beta"}]})"
-             "\r");
+    pty.type(kEdit);
     pty.expect(kChoices);
     return notes;
   }

@@ -38,8 +38,9 @@ TEST_F(Chat, StreamsAnAnswerAndShowsItOnce) {
   pty->expect("Without a model I can only look things up");
   pty->expect(" s · 01");  // the footer
   leave(*pty);
-  // Lines that stay have their last form: without the marks of Markdown.
-  EXPECT_EQ(count(test::without_sequences(pty->raw()), "> This is the offline planner"), 1U);
+  const std::string screen = test::on_screen(pty->raw());
+  EXPECT_EQ(count(screen, "Without a model I can only look things up"), 1U) << screen;
+  EXPECT_EQ(count(screen, "_This is"), 0U) << screen;  // the marks of Markdown
 }
 
 TEST_F(Chat, SaysWhoAnswersAndSuggestsTheNearestCommand) {
@@ -240,6 +241,37 @@ TEST_F(Chat, ItsRunsAreLeftToItByOtherCommands) {
   const ProcessEnd answered = end_of({"interactions", "answer", "--run", run, "yes"});
   EXPECT_EQ(answered.exit_code, 0) << answered.errors;
   EXPECT_THAT(answered.errors, HasSubstr("the run continues in the terminal that has it open"));
+  pty->expect("✓ edit_file");
+  leave(*pty);
+}
+
+// A long paste comes in parts, and a card may come between them.
+TEST_F(Chat, TheRestOfAPasteAnswersNoApproval) {
+  const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
+  const auto pty = chat();
+  pty->type(kEdit + "\x1b[200~a line\r");
+  while (!command({"interactions", "list"}).contains("edit_file")) std::this_thread::yield();
+  pty->type("y\ryes\r\x1b[201~");
+  pty->expect("> a line\n  y\n  yes");
+  EXPECT_EQ(text_of(notes), "alpha\n");
+  pty->type("\x15\x7f\x15\x7f\x15");
+  pty->expect(kChoices);
+  pty->type("y");
+  pty->expect("✓ edit_file");
+  leave(*pty);
+}
+
+TEST_F(Chat, WordsOfASearchAnswerNoApproval) {
+  const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
+  const auto pty = chat();
+  pty->type(kEdit + "\x12");
+  while (!command({"interactions", "list"}).contains("edit_file")) std::this_thread::yield();
+  pty->type("yes");
+  pty->expect("(search) yes");
+  EXPECT_EQ(text_of(notes), "alpha\n");
+  pty->type("\x1b");
+  pty->expect(kChoices);
+  pty->type("y");
   pty->expect("✓ edit_file");
   leave(*pty);
 }

@@ -135,6 +135,84 @@ TEST_F(Commands, AFileThatIsNamedGoesWithTheMessage) {
   EXPECT_THAT(json::serialize(peer.requests().at(0)), HasSubstr("the pump is broken"));
 }
 
+TEST_F(Commands, AFileThatAPasteNamesStaysHere) {
+  folder_.write("workspace/notes.txt", "the pump is broken\n");
+  ModelPeer peer("anthropic.js", Scenario().text("Mend it."));
+  const auto pty = chat_with(peer);
+  pty->type("what is this? \x1b[200~see @notes.txt\x1b[201~\r");
+  pty->expect("Mend it.");
+  pty->expect(kFooter);
+  leave(*pty);
+  EXPECT_THAT(json::serialize(peer.requests().at(0)), Not(HasSubstr("the pump is broken")));
+}
+
+TEST_F(Commands, ThePickerHearsASignal) {
+  {
+    const auto pty = chat();
+    ask(*pty, "hello there");
+    leave(*pty);
+  }
+  const auto pty = chat();
+  pty->type("/resume\r");
+  pty->expect("? Which conversation?");
+  pty->signal(SIGTERM);
+  EXPECT_EQ(pty->end(), 0);
+}
+
+TEST_F(Commands, AConversationThatIsOpenElsewhereIsNotEntered) {
+  const auto other = chat();
+  ask(*other, "hello from the other");
+  const auto pty = chat();
+  ask(*pty, "hello from here");
+  pty->type("/resume\r");
+  pty->expect("❯ 1. hello from the other");
+  pty->type("\r");
+  pty->expect("this conversation is open in another terminal");
+  ask(*pty, "hello again");
+  leave(*pty);
+  leave(*other);
+}
+
+TEST_F(Commands, AnotherModelBringsNoLimitsOfAPerson) {
+  ModelPeer peer("anthropic.js", Scenario().text("One.").then().text("Two."));
+  variables_.emplace_back("DEPUTY_LIMITS__REQUESTS_A_PERSON=1");
+  const auto pty = chat_with(peer);
+  pty->type("/model claude-haiku-5-5\r");
+  pty->expect("anthropic/claude-haiku-5-5");
+  pty->type("first\r");
+  pty->expect("One.");
+  pty->expect(kFooter);
+  pty->type("second\r");
+  pty->expect("Two.");
+  pty->expect(kFooter);
+  leave(*pty);
+}
+
+TEST_F(Commands, APageGoesAwayAndLeavesWhatWasThere) {
+  folder_.write("workspace/long.txt", [] {
+    std::string text;
+    for (int i = 0; i < 100; ++i)
+      text += fmt::format(
+          "{} a line of words that is wider than the window is, so that it is wrapped where a word ends and nowhere "
+          "else\n",
+          i);
+    return text;
+  }());
+  const auto pty = chat();
+  pty->type("/call read_file {\"path\": \"long.txt\"}\r");
+  pty->expect("more lines · /result 1");
+  pty->expect(kFooter);
+  const std::string before = test::on_screen(pty->raw());
+  pty->type("/result 1\r");
+  pty->expect("q closes");
+  EXPECT_THAT(test::on_screen(pty->raw()), Not(HasSubstr("/help lists the commands.")));
+  pty->type("q");
+  pty->type("/model\r");
+  pty->expect("planner");
+  EXPECT_THAT(test::on_screen(pty->raw()), testing::StartsWith(before.substr(0, before.rfind("\n> "))));
+  leave(*pty);
+}
+
 TEST_F(Commands, ARunIsNamedByTheBeginningOfItsId) {
   const auto pty = chat();
   ask(*pty, "hello there");
@@ -147,6 +225,8 @@ TEST_F(Commands, ARunIsNamedByTheBeginningOfItsId) {
   EXPECT_THAT(end_of({"runs", "show", "01ZZZZZZZZ"}).errors, HasSubstr("no run `01ZZZZZZZZ`"));
   EXPECT_EQ(command({"runs", "list", "--state", "parked"}), "no such runs\n");
   EXPECT_EQ(command({"runs", "list", "--state", "finished"}), list);
+  EXPECT_EQ(command({"runs", "list", "--state", "answered"}), list);
+  EXPECT_EQ(command({"runs", "list", "--state", "failed"}), "no such runs\n");
   EXPECT_EQ(end_of({"runs", "list", "--state", "gone"}).exit_code, 2);
   const json::object run = json::parse(command({"runs", "list", "--json"})).as_array().front().as_object();
   for (const auto& [option, value] :

@@ -9,8 +9,13 @@
 #include <unistd.h>
 #include <utmp.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
+#include <optional>
+#include <tuple>
+
+#include "base/text.h"
 
 namespace deputy::test {
 
@@ -126,6 +131,69 @@ int Pty::end(std::chrono::seconds limit) {
 bool Pty::is_in_line_mode() const {
   termios modes{};
   return tcgetattr(slave_, &modes) == 0 && (modes.c_lflag & ICANON) != 0 && (modes.c_lflag & ECHO) != 0;
+}
+
+namespace {
+
+// Knows the sequences that Deputy draws with. A character is a column.
+class DrawnScreen {
+ public:
+  void take(std::string_view sequence) {
+    const char kind = sequence.back();
+    const std::string_view words = sequence.substr(2, sequence.size() - 3);
+    const std::size_t count = words.empty() || words.front() == '?' ? 1 : std::stoul(std::string(words));
+    if (kind == 'A') row_ -= std::min(row_, count);
+    if (kind == 'C') column_ += count;
+    if (kind == 'H') row_ = column_ = 0;
+    if (kind == 'J' && words == "2") rows_.assign(1, {});
+    if (kind == 'J' && words.empty()) {
+      rows_.resize(row_ + 1);
+      rows_[row_].resize(std::min(rows_[row_].size(), column_));
+    }
+    if (words == "?1049" && kind == 'h') other_ = {{rows_, row_, column_}};
+    if (words == "?1049" && kind == 'l' && other_) std::tie(rows_, row_, column_) = *std::exchange(other_, {});
+  }
+  void put(std::string character) {
+    if (character == "\r") {
+      column_ = 0;
+    } else if (character == "\n") {
+      ++row_;
+      rows_.resize(std::max(rows_.size(), row_ + 1));
+    } else {
+      std::vector<std::string>& row = rows_[row_];
+      row.resize(std::max(row.size(), column_ + 1), " ");
+      row[column_++] = std::move(character);
+    }
+  }
+  std::string text() const {
+    std::string all;
+    for (const std::vector<std::string>& row : rows_) all += join(row, "") + "\n";
+    return all;
+  }
+
+ private:
+  using Rows = std::vector<std::vector<std::string>>;
+  Rows rows_{{}};
+  std::size_t row_ = 0;
+  std::size_t column_ = 0;
+  std::optional<std::tuple<Rows, std::size_t, std::size_t>> other_;
+};
+
+}  // namespace
+
+std::string on_screen(std::string_view raw) {
+  DrawnScreen screen;
+  while (!raw.empty()) {
+    std::size_t size = decode_utf8(raw).bytes;
+    if (raw.starts_with("\x1b[")) {
+      size = std::min(raw.find_first_not_of("?0123456789;", 2), raw.size() - 1) + 1;
+      screen.take(raw.substr(0, size));
+    } else {
+      screen.put(std::string(raw.substr(0, size)));
+    }
+    raw.remove_prefix(size);
+  }
+  return screen.text();
 }
 
 }  // namespace deputy::test

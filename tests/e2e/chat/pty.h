@@ -55,4 +55,7 @@ class Pty {
 /// A text as it is read: no control sequences, no carriage returns.
 std::string without_sequences(std::string_view raw);
 
+/// What all of it leaves on a screen without an end: rows that were drawn again stand there once.
+std::string on_screen(std::string_view raw);
+
 }  // namespace deputy::test

@@ -129,5 +129,17 @@ TEST_F(Reading, ANoteIsAcknowledged) {
   leave(*pty);
 }
 
+TEST_F(Reading, TheOfflinePlannerNamesItselfOnce) {
+  const auto pty = chat();
+  for (int i = 0; i < 3; ++i) {
+    pty->type("hello there\r");
+    pty->expect(" s · 01");
+  }
+  leave(*pty);
+  const std::string screen = test::on_screen(pty->raw());
+  EXPECT_EQ(count(screen, "This is the offline planner"), 1U) << screen;
+  EXPECT_EQ(count(screen, "I can only look things up"), 3U) << screen;
+}
+
 }  // namespace
 }  // namespace deputy

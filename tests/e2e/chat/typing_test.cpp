@@ -55,6 +55,14 @@ TEST_F(Typing, ALongPasteIsFoldedAndSentWhole) {
   EXPECT_THAT(request(), HasSubstr(R"(line 499\nline 500)"));
 }
 
+TEST_F(Typing, WhatIsTooLongIsSaidToBeCut) {
+  const auto pty = chat();
+  pty->type("hello " + pasted(std::string(50'000, 'x')) + "\r");
+  pty->expect("Only the first 40000 characters are sent.");
+  pty->expect(" s · 01");
+  leave(*pty);
+}
+
 TEST_F(Typing, NavigationKeysLeaveNoCharacters) {
   const auto pty = chat();
   pty->type("heXlp\x1b[5~\x1b[6~\x1b[2~\x1bOP\x1b[[B\x1b[1;2A\x1b[D\x1b[D\x7f\x1b[H/\x1b[F\r");
