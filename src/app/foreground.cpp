@@ -246,12 +246,13 @@ Task<Result<ExitCode>> Foreground::follow_events(gateway::Accepted accepted) {
     if (const auto* paused = std::get_if<gateway::PausedBy>(&event.what)) co_return std::unexpected(paused->why);
     if (const auto* progress = std::get_if<gateway::Progress>(&event.what)) print_progress(progress->line);
     if (const auto* background = std::get_if<gateway::InBackground>(&event.what)) print_background(*background);
-    if (auto* ended = std::get_if<gateway::Ended>(&event.what)) co_return co_await print_end(std::move(*ended));
+    if (auto* ended = std::get_if<gateway::Ended>(&event.what))
+      co_return co_await print_end(accepted.run, std::move(*ended));
     if (const auto* waiting = std::get_if<gateway::Waiting>(&event.what)) {
       const channel::Card& card = waiting->cards.front();
       const auto first = std::ranges::find_if_not(card.interactions, channel::is_settled);
       CO_TRY(const bool answered, co_await answer_here(card, *first));
-      if (!answered) co_return print_waiting(*waiting);
+      if (!answered) co_return print_waiting(accepted.run, *waiting);
     }
   }
 }
@@ -307,14 +308,15 @@ Task<Result<bool>> Foreground::answer_here(channel::Card card, channel::ShownInt
     }
     // The card is shown in full already.
     const auto* approval = std::get_if<channel::ShownApproval>(&shown.what);
-    if (typed && line && approval != nullptr && channel::is_explain(**line)) {
+    const std::string said = line ? line->value_or("") : std::string();
+    if (typed && approval != nullptr && channel::is_explain(said)) {
       errors << channel::grant_words(*approval);
       continue;
     }
     channel::ReadAnswer read;
     if (line) {
-      if (answers_) errors << channel::shown_line(**line) << "\n" << std::flush;
-      texts.push_back(**line);
+      if (answers_) errors << channel::shown_line(said) << "\n" << std::flush;
+      texts.push_back(said);
       read = answers_ ? channel::read_answer_of_script(card, shown, texts) : channel::read_answer(card, shown, texts);
     } else {
       read = line.error();
@@ -334,18 +336,18 @@ Task<Result<bool>> Foreground::answer_here(channel::Card card, channel::ShownInt
   }
 }
 
-Task<Result<ExitCode>> Foreground::print_end(gateway::Ended ended) {
+Task<Result<ExitCode>> Foreground::print_end(RunId run, gateway::Ended ended) {
   // Without an answer here, another process has already delivered it.
   std::string text = answer_.empty() || prints_result_ ? ended.answer : answer_;
   // A failed call may have stored the output of an earlier handler, which is not its result.
   if (prints_result_ && ended.is_one_call && !ended.calls.empty() &&
       ended.calls.front().status == run::CallStatus::success) {
     // The whole stored result: a model can read the rest with another call, a person cannot.
-    Result<std::string> whole = co_await process_.store().result(*run_, ended.calls.front().id);
+    Result<std::string> whole = co_await process_.store().result(run, ended.calls.front().id);
     if (whole) text = *std::move(whole);
   }
   if (context_.json) {
-    const json::object end{{"run", run_->text()}, {"outcome", ended.outcome}, {"answer", text}};
+    const json::object end{{"run", run.text()}, {"outcome", ended.outcome}, {"answer", text}};
     context_.outside.out << json::serialize(end) << "\n";
   } else if (prints_result_) {
     const std::string shown = channel::shown_lines(text);
@@ -356,7 +358,7 @@ Task<Result<ExitCode>> Foreground::print_end(gateway::Ended ended) {
   co_return exit_code_of(ended);
 }
 
-ExitCode Foreground::print_waiting(const gateway::Waiting& waiting) {
+ExitCode Foreground::print_waiting(RunId run, const gateway::Waiting& waiting) {
   std::ostream& out = context_.outside.out;
   json::array list;
   for (const channel::Card& card : waiting.cards) {
@@ -371,7 +373,7 @@ ExitCode Foreground::print_waiting(const gateway::Waiting& waiting) {
     }
   }
   if (context_.json) {
-    const json::object end{{"run", run_->text()}, {"outcome", "waiting"}, {"waiting", std::move(list)}};
+    const json::object end{{"run", run.text()}, {"outcome", "waiting"}, {"waiting", std::move(list)}};
     out << json::serialize(end) << "\n";
   }
   return ExitCode::waiting;

@@ -87,8 +87,8 @@ class Foreground {
   /// The next typed line, or line of the file; nothing at its end, or once the interaction is settled elsewhere.
   Task<Result<std::optional<std::string>>> next_answer(InteractionId id);
   Task<Result<bool>> is_pending(InteractionId id);
-  Task<Result<ExitCode>> print_end(gateway::Ended ended);
-  ExitCode print_waiting(const gateway::Waiting& waiting);
+  Task<Result<ExitCode>> print_end(RunId run, gateway::Ended ended);
+  ExitCode print_waiting(RunId run, const gateway::Waiting& waiting);
 
   const Context& context_;
   Process& process_;

@@ -25,7 +25,7 @@ TEST(Foreground, TheCommandHasTheFlagsOfThisInvocationQuotedForAShell) {
 
 TEST(Foreground, AShortIdIsLongEnoughToTellItFromOthersOfItsMillisecond) {
   const auto id = [](std::string_view text) { return InteractionId::parse(text).value_or(InteractionId()); };
-  const auto card = [](std::vector<InteractionId> ids) {
+  const auto card = [](const std::vector<InteractionId>& ids) {
     channel::Card card;
     for (const InteractionId& one : ids) card.interactions.push_back({one, channel::ShownApproval{}, {}});
     return card;

@@ -41,6 +41,10 @@ class Gutter {
   void line(std::string_view text, Style style) {
     add(text, "│ ", [&](std::string_view row) { return as(row, style); });
   }
+  /// Words of our own.
+  void about(std::string_view text, Style style) {
+    add(text, "│ ", [&](std::string_view row) { return as(row, style); }, Break::at_words);
+  }
   void diff(std::string_view text) {
     const char sign = text.empty() ? ' ' : text.front();
     add(text, "│ ", [&](std::string_view row) {
@@ -62,7 +66,9 @@ class Gutter {
 
   std::string as(std::string_view row, Style style) const { return styled(row, style, colours_); }
 
-  void add(std::string_view text, std::string_view sign, const auto& set) {
+  enum class Break { anywhere, at_words };
+
+  void add(std::string_view text, std::string_view sign, const auto& set, Break where = Break::anywhere) {
     do {
       std::size_t bytes = 0;
       for (std::size_t used = 0; bytes < text.size();) {
@@ -71,6 +77,9 @@ class Gutter {
         if (used > width_ - kMargin) break;
         bytes += next;
       }
+      const std::size_t space = text.substr(0, bytes).rfind(' ');
+      const bool has_word = bytes < text.size() && space != std::string_view::npos && space > bytes / 2;
+      if (where == Break::at_words && has_word) bytes = space + 1;
       text_ += sign;
       text_ += set(text.substr(0, bytes));
       text_ += '\n';
@@ -105,7 +114,7 @@ Part shown_part(std::string_view text, const interaction::Fold& fold) {
 
 void add_folded(Gutter& card, std::size_t hidden) {
   if (hidden > 0)
-    card.line(fmt::format("… {} not shown; x shows all", count_of(hidden, "more character")), Style::bold);
+    card.about(fmt::format("… {} not shown; x shows all", count_of(hidden, "more character")), Style::bold);
 }
 
 // The exact command, line by line.
@@ -128,16 +137,17 @@ void add_change(Gutter& card, const json::value& preview, const interaction::Fol
 // What `always` would allow, and what it would have allowed so far.
 void add_grant(Gutter& card, const ShownApproval& asked) {
   std::vector<std::string> pins;
+  pins.reserve(asked.pins.size());
   for (const auto& [name, value] : asked.pins)
     pins.push_back(fmt::format("{} `{}`", one_line(name), interaction::escape_with_spaces(value)));
-  card.line(
+  card.about(
       fmt::format("always: {} with {}, until this session ends", one_line(asked.view.approval.tool), join(pins, ", ")),
       Style::dim);
   if (asked.covered.empty()) return;
   std::vector<std::string> earlier;
   for (const std::string& one : asked.covered | std::views::take(kMaxCoveredShown))
     earlier.push_back(interaction::escape_with_spaces(cut_with_mark(one, kMaxTarget)));
-  card.line(
+  card.about(
       fmt::format("  would have covered {}: {}", count_of(asked.covered.size(), "earlier call"), join(earlier, " · ")),
       Style::dim);
 }
@@ -184,9 +194,9 @@ std::string approval_lines(const ShownApproval& asked, Much much, Colours colour
   }
   const interaction::Preformatted shown = interaction::show_arguments(arguments, fold);
   card.lines(shown.text);
-  if (!shown.whole) card.line("(shortened; x shows all of it)", Style::bold);
+  if (!shown.whole) card.about("(shortened; x shows all of it)", Style::bold);
   if (!approval.preview.is_null()) add_change(card, approval.preview, fold);
-  for (const std::string& why : approval.why) card.line("asks because " + one_line(why), Style::dim);
+  for (const std::string& why : approval.why) card.about("asks because " + one_line(why), Style::dim);
   if (approval.may_grant && !asked.pins.empty()) add_grant(card, asked);
   return std::move(card).text();
 }

@@ -221,6 +221,7 @@ std::vector<std::string> lines_of(const FormView& view, Colours colours, WindowS
   Rows rows = rows_after("? ", one_line(question.question) + count, width);
   set_style(rows, Style::bold, colours);
   std::vector<Rows> options;
+  options.reserve(question.options.size());
   for (std::size_t i = 0; i < question.options.size(); ++i) options.push_back(option_rows(view, i, colours, width));
   if (question.allow_custom) options.push_back(own_words_rows(view, colours, width));
   const std::string_view keys = question.options.empty() ? "Enter sends · Esc skips"

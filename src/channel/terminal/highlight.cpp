@@ -67,7 +67,8 @@ Token token_at(std::string_view rest, char before, std::string_view language) {
 }  // namespace
 
 std::string highlighted(std::string_view code, std::string_view language, Colours colours) {
-  if (colours == Colours::off) return shown_line(code);
+  // Without a language it is often the output of a command or a log.
+  if (colours == Colours::off || language.empty()) return shown_line(code);
   if (language == "diff" || language == "patch") return diff_line(code, colours);
   std::string text;
   std::string plain;

@@ -251,11 +251,11 @@ void LineEditor::insert(std::string_view text) {
 void LineEditor::paste(const Key& key) {
   const Paste before = std::exchange(pasting_, key.goes_on ? Paste::goes_on : Paste::none);
   std::string text = as_lines(key.bytes);
-  if (before == Paste::none || pasted_.empty()) pasted_.emplace_back();
-  if (pasted_.back().size() + text.size() <= kMaxTyped) pasted_.back() += text;
   if (!key.goes_on) {
     while (text.ends_with('\n')) text.pop_back();
   }
+  if (before == Paste::none || pasted_.empty()) pasted_.emplace_back();
+  if (pasted_.back().size() + text.size() <= kMaxTyped) pasted_.back() += text;
   if (before == Paste::dropped || !has_room_for(text.size())) {
     if (before == Paste::goes_on) cut(cursor_ - 1, cursor_);
     if (key.goes_on) pasting_ = Paste::dropped;

@@ -115,8 +115,10 @@ void LiveView::message(const Message& message) {
       break;
     case Message::Kind::answer: {
       std::string text = message.was_shown ? std::string() : ansi_text(message.markdown, colours_, screen_.width());
-      if (!message.footer.empty())
-        text += styled("— " + with_short_ids(one_line(message.footer)), Style::dim, colours_) + "\n";
+      if (!message.footer.empty()) {
+        const std::string footer = "— " + with_short_ids(one_line(message.footer));
+        text += styled(wrapped_text(footer, screen_.width()), Style::dim, colours_);
+      }
       screen_.print(text);
       break;
     }

@@ -33,8 +33,9 @@ Pager pager_of(std::string title, std::string_view lines, std::size_t width) {
     } else if (shown.contains('\x1b')) {  // colours of our own
       std::ranges::move(last_rows(shown, width, shown.size()), std::back_inserter(pager.rows));
     } else {
-      const std::string wrapped = wrapped_text(shown, width);
-      for (const std::string_view row : split(trim(wrapped), "\n")) pager.rows.emplace_back(row);
+      std::string wrapped = wrapped_text(shown, width);
+      wrapped.pop_back();
+      for (const std::string_view row : split(wrapped, "\n")) pager.rows.emplace_back(row);
     }
   }
   return pager;

@@ -17,7 +17,7 @@ namespace {
 using toolkit::Kind;
 
 constexpr std::string_view kHowToSeeTheRest =
-    "ask for a shorter time or one service, or see all of it with `deputy runs show RUN --json`.";
+    "ask for a shorter time or one service. The details of the run have all of it.";
 constexpr std::size_t kMaxLine = 300;
 constexpr std::size_t kMaxArgument = 80;
 constexpr std::size_t kMaxError = 600;

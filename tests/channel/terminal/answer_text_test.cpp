@@ -22,22 +22,24 @@ TEST_P(AnsiText, SetsMarkdownForATerminal) {
   EXPECT_EQ(ansi_text(GetParam().markdown, Colours::on, 80), GetParam().coloured);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Markdown, AnsiText,
-    testing::Values(
-        Row{"Words", "Two.", "Two.\n", "Two.\n"}, Row{"Bold", "a **b** c", "a b c\n", "a \x1b[1mb\x1b[22m c\n"},
-        Row{"Italic", "a _b_ c", "a b c\n", "a \x1b[3mb\x1b[23m c\n"},
-        Row{"Code", "`a_b`", "a_b\n", "\x1b[36ma_b\x1b[39m\n"}, Row{"SnakeCase", "a_b_c", "a_b_c\n", "a_b_c\n"},
-        Row{"Heading", "## What", "What\n", "\x1b[1;4mWhat\x1b[22;24m\n"},
-        Row{"Bullet", "- one\n  * two", "• one\n  • two\n", "• one\n  • two\n"},
-        Row{"Block", "```sh\n**x**\n```\ny", "  **x**\ny\n", "  **x**\ny\n"},
-        Row{"BlockInABlock", "~~~\n```js\n**x**\n```\n~~~ \ny", "  ```js\n  **x**\n  ```\ny\n",
-            "  \x1b[32m``\x1b[39m`js\n  **x**\n  \x1b[32m``\x1b[39m`\ny\n"},
-        Row{"Link", "[here](https://e.com)", "here (https://e.com)\n", "here\x1b[2m (https://e.com)\x1b[22m\n"},
-        Row{"NoLink", "[a] (b) [c](d e)", "[a] (b) [c](d e)\n", "[a] (b) [c](d e)\n"},
-        Row{"Escape", "a\x1b[31mb", "a\\u{1B}[31mb\n", "a\\u{1B}[31mb\n"},
-        Row{"EscapeInALink", "[a](\x1b]8;;x)", "a (\\u{1B}]8;;x)\n", "a\x1b[2m (\\u{1B}]8;;x)\x1b[22m\n"}),
-    [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Markdown, AnsiText,
+                         testing::Values(Row{"Words", "Two.", "Two.\n", "Two.\n"},
+                                         Row{"Bold", "a **b** c", "a b c\n", "a \x1b[1mb\x1b[22m c\n"},
+                                         Row{"Italic", "a _b_ c", "a b c\n", "a \x1b[3mb\x1b[23m c\n"},
+                                         Row{"Code", "`a_b`", "a_b\n", "\x1b[36ma_b\x1b[39m\n"},
+                                         Row{"SnakeCase", "a_b_c", "a_b_c\n", "a_b_c\n"},
+                                         Row{"Heading", "## What", "What\n", "\x1b[1;4mWhat\x1b[22;24m\n"},
+                                         Row{"Bullet", "- one\n  * two", "• one\n  • two\n", "• one\n  • two\n"},
+                                         Row{"Block", "```sh\n**x**\n```\ny", "  **x**\ny\n", "  **x**\ny\n"},
+                                         Row{"BlockInABlock", "~~~\n```js\n**x**\n```\n~~~ \ny",
+                                             "  ```js\n  **x**\n  ```\ny\n", "  ```js\n  **x**\n  ```\ny\n"},
+                                         Row{"Link", "[here](https://e.com)", "here (https://e.com)\n",
+                                             "here\x1b[2m (https://e.com)\x1b[22m\n"},
+                                         Row{"NoLink", "[a] (b) [c](d e)", "[a] (b) [c](d e)\n", "[a] (b) [c](d e)\n"},
+                                         Row{"Escape", "a\x1b[31mb", "a\\u{1B}[31mb\n", "a\\u{1B}[31mb\n"},
+                                         Row{"EscapeInALink", "[a](\x1b]8;;x)", "a (\\u{1B}]8;;x)\n",
+                                             "a\x1b[2m (\\u{1B}]8;;x)\x1b[22m\n"}),
+                         [](const auto& row) { return row.param.name; });
 
 TEST(AnsiTextTime, IsLinearInBracketsWithoutAPartner) {
   std::string brackets;
@@ -131,9 +133,10 @@ TEST_P(Code, IsHighlighted) {
 
 INSTANTIATE_TEST_SUITE_P(Lines, Code,
                          testing::Values(CodeRow{"String", "py", R"(x = "a\"b")", "x = \x1b[32m\"a\\\"b\"\x1b[39m"},
+                                         CodeRow{"NoLanguage", "", "12 \"x\" # all", "12 \"x\" # all"},
                                          CodeRow{"Comment", "sh", "ls # all", "ls \x1b[2m# all\x1b[22m"},
                                          CodeRow{"NoComment", "sh", "a#b http://c", "a#b http://c"},
-                                         CodeRow{"NumberAndKeyword", "", "return 42",
+                                         CodeRow{"NumberAndKeyword", "js", "return 42",
                                                  "\x1b[1mreturn\x1b[22m \x1b[33m42\x1b[39m"},
                                          CodeRow{"NumberInAName", "", "v2 returns", "v2 returns"},
                                          CodeRow{"Apostrophe", "", "it's on, isn't it", "it's on, isn't it"},

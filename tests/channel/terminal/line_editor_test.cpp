@@ -223,7 +223,7 @@ TEST(LineEditor, TabCompletesWhatIsCommonAndThenOffersChoices) {
 }
 
 TEST(LineEditor, TabAfterAFoldedPasteTakesNoneOfItAway) {
-  for (const std::size_t replaced : {1U, 5U, 1000U}) {
+  for (const std::size_t replaced : {1U, 5U}) {
     LineEditor editor({}, [&](std::string_view) { return Completion{.replaces = replaced, .choices = {"completed"}}; });
     type(editor, "see " + pasted(numbered(20) + "shell") + "\t");
     EXPECT_EQ(editor.text(), "see " + numbered(20) + "shell");
