@@ -90,7 +90,8 @@ ExitCode exit_code_of(const Error& error, Stage stage) {
 }
 
 ExitCode print_failure(const Context& context, const Error& error, Stage stage) {
-  context.outside.errors << channel::shown_lines("deputy: " + describe(error));  // it may repeat what was typed
+  context.outside.errors << channel::shown_lines(
+      channel::with_short_ids("deputy: " + describe(error)));  // it may repeat what was typed
   return exit_code_of(error, stage);
 }
 

@@ -440,7 +440,9 @@ void Chat::print_wrapped(std::string_view lines) { print(channel::wrapped_text(l
 
 void Chat::print_dim(std::string_view line) { print_styled(line, channel::Style::dim); }
 
-void Chat::print_problem(const Error& error) { print_styled(describe(error), channel::Style::red); }
+void Chat::print_problem(const Error& error) {
+  print_styled(channel::with_short_ids(describe(error)), channel::Style::red);
+}
 
 void Chat::print_styled(std::string_view line, channel::Style style) {
   const std::string rows = channel::wrapped_text(channel::one_line(line), screen_->width());

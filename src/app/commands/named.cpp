@@ -23,6 +23,17 @@ std::string as_id(std::string_view text) {
   return id;
 }
 
+// As long as it takes to tell them apart.
+void shorten(std::vector<std::string>& ids) {
+  std::size_t length = channel::kShortId;
+  std::ranges::sort(ids);
+  for (std::size_t i = 1; i < ids.size(); ++i) {
+    const auto same = static_cast<std::size_t>(std::ranges::mismatch(ids[i - 1], ids[i]).in1 - ids[i - 1].begin());
+    length = std::max(length, same + 1);
+  }
+  for (std::string& id : ids) id.resize(std::min(length, id.size()));
+}
+
 // The one id that starts with `beginning`.
 template <class Id>
 Result<Id> only_one(const std::string& beginning, const std::vector<Id>& ids, std::string_view what,
@@ -32,6 +43,7 @@ Result<Id> only_one(const std::string& beginning, const std::vector<Id>& ids, st
     if (id.text().starts_with(beginning)) found.push_back(id.text());
   }
   if (found.size() == 1) return Id::parse(found.front());
+  shorten(found);
   if (!found.empty())
     return fail(ErrorKind::invalid_input,
                 fmt::format("several {}s start with `{}`: {}", what, beginning, join(found, ", ")), "write more of it");
