@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 #include <set>
+#include <unordered_map>
 
 #include "base/text.h"
 
@@ -51,15 +52,22 @@ std::size_t topic_end(const std::vector<std::string>& stems, std::size_t at, con
   return next;
 }
 
-std::vector<std::string> topic_stems(std::string_view topic) {
-  std::vector<std::string> stems = stems_of(Tokens(topic));
-  std::erase(stems, "");
-  return stems;
+/// The topics of tools are few and the same for each request.
+const std::vector<std::string>& topic_stems(std::string_view topic) {
+  constexpr std::size_t kMaxKept = 10'000;
+  thread_local std::unordered_map<std::string, std::vector<std::string>> kept;
+  if (kept.size() > kMaxKept) kept.clear();
+  const auto [found, is_new] = kept.try_emplace(std::string(topic));
+  if (is_new) {
+    found->second = stems_of(Tokens(topic));
+    std::erase(found->second, "");
+  }
+  return found->second;
 }
 
 std::optional<Phrase> find_one(const std::vector<std::string>& stems, const Claims& claims,
                                const std::vector<bool>& quoted, std::string_view topic) {
-  const std::vector<std::string> words = topic_stems(topic);
+  const std::vector<std::string>& words = topic_stems(topic);
   for (std::size_t at = 0; at < stems.size(); ++at) {
     const std::size_t next = claims[at] || quoted[at] ? at : topic_end(stems, at, words);
     if (next != at) return Phrase{at, next};
@@ -207,7 +215,7 @@ bool is_follow_up(std::string_view request, const Intent& intent) {
 std::string id_behind(const Tokens& tokens, const ToolTopics& topics) {
   const std::vector<std::string> stems = stems_of(tokens);
   for (const std::string& topic : topics.words) {
-    const std::vector<std::string> words = topic_stems(topic);
+    const std::vector<std::string>& words = topic_stems(topic);
     for (std::size_t at = 0; at < stems.size(); ++at) {
       const std::size_t first = topic_end(stems, at, words);
       if (first == at || !tokens[first].is_word()) continue;

@@ -73,6 +73,7 @@ Task<Result<Dispatched>> Dispatcher::act(StartRun decision, Here here) {
   if (trim(received.text).empty()) received.text = message.files.empty() ? kAboutThread : kAboutFiles;
   if (!message.piped.empty()) received.piped = message.piped;
   if (!message.ref.empty()) received.request = message.ref;
+  received.asked_at = message.at;
   if (message.begins_thread) received.begins_thread = true;
   received.files = files_of(message);
   if (!decision.pending.empty()) received.pending = std::move(decision.pending);

@@ -39,6 +39,7 @@ const RunFact* newest_unfinished(const Facts& facts) {
 // In a thread, the sender may continue without a mention.
 bool is_followed(const Facts& facts) {
   if (!facts.conversation.newest_run) return false;
+  if (facts.begins_thread || (facts.first_asked && facts.at < *facts.first_asked)) return false;
   if (facts.listens_to_all) return true;
   switch (facts.follow) {
     case policy::Follow::mention:

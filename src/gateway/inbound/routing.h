@@ -85,6 +85,9 @@ struct Facts {
 
   policy::Follow follow = policy::Follow::requester;
   bool listens_to_all = false;  // an alert began the thread, and nobody has said "stop listening"
+  /// What stands before the first request follows nothing: it may come late, or be read back.
+  std::optional<Timestamp> first_asked;  // when that was written
+  bool begins_thread = false;
 };
 
 /// True if `route` needs the runs. Reading them means reading journals.

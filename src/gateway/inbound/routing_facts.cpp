@@ -116,6 +116,17 @@ Task<Result<std::optional<RunFact>>> read_run(InboundDependencies& parts, RunId 
   co_return fact;
 }
 
+Task<Result<std::optional<Timestamp>>> first_asked(InboundDependencies& parts, std::string conversation) {
+  store::RunFilter filter;
+  filter.conversation = std::move(conversation);
+  filter.most = kMaxRunsLookedAt;
+  CO_TRY(std::vector<store::RunRow> rows, co_await parts.store.runs(std::move(filter)));
+  std::erase_if(rows, [](const store::RunRow& row) { return row.parent.has_value(); });
+  if (rows.empty()) co_return std::nullopt;
+  CO_TRY(const std::optional<run::Received> first, co_await run::request_of_run(parts.store, rows.back().run));
+  co_return first ? first->asked_at : std::nullopt;
+}
+
 // The newest run says who asked last. A stop, an edit or a deletion may concern an older run that is not finished.
 Task<Result<std::vector<RunFact>>> read_runs(InboundDependencies& parts, InboundMessage message, RunId newest) {
   std::vector<RunId> wanted{newest};
@@ -228,6 +239,7 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
   facts.only_writer = message.only_writer;
   facts.ref = message.ref;
   facts.at = message.at;
+  facts.begins_thread = message.begins_thread;
   facts.now = parts.clock.now();
   facts.missed = message.missed;
   facts.has_files = !message.files.empty();
@@ -250,6 +262,7 @@ Task<Result<RoutingInput>> gather(InboundDependencies& parts, InboundMessage mes
     CO_TRY(const std::vector<store::MarkRow> listening,
            co_await parts.store.marks({std::string(kListenMark), {message.conversation}}));
     facts.listens_to_all = !listening.empty();
+    CO_TRY(facts.first_asked, co_await first_asked(parts, message.conversation));
   }
   const bool is_bare = is_posted && message.spoken == channel::AddressedTo::to_deputy && trim(message.text).empty();
   if (is_bare && !facts.has_files && !message.begins_thread) {

@@ -98,16 +98,16 @@ Task<Result<Reply>> AnthropicProvider::attempt(Request request, OnText on_text) 
 Task<Result<std::optional<Refused>>> AnthropicProvider::exchange_pauses(json::object body, ReplyReader& reader) {
   body["model"] = options_.manner.model;
   body["stream"] = true;
-  const json::array messages = body["messages"].as_array();
+  const std::size_t asked = body["messages"].as_array().size();
   for (int pauses = 0;; ++pauses) {
     CO_TRY(auto refused, co_await exchange(http_, post(body), reader));
     // The text before the pause has been streamed, so do not start over.
     if (refused && pauses > 0)
       co_return std::unexpected(error_of(refused->status, refused->headers, refused->body, clock_.now()));
     if (refused || !reader.is_paused() || pauses == kMaxPauses) co_return refused;
-    json::array gone_on = messages;
-    if (const json::array& content = reader.go_on(); !content.empty()) gone_on.push_back(assistant_message(content));
-    body["messages"] = std::move(gone_on);
+    json::array& messages = body["messages"].as_array();
+    messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(asked), messages.end());
+    if (const json::array& content = reader.go_on(); !content.empty()) messages.push_back(assistant_message(content));
   }
 }
 

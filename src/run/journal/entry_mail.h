@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/fields.h"
 #include "interaction/lifecycle.h"
 #include "run/journal/kinds.h"
@@ -104,6 +105,7 @@ struct Received {
   std::optional<std::vector<AttachedFile>> files;       // that came with the request
   std::optional<std::string> time_zone;                 // of the requester, an IANA name
   std::optional<std::vector<FirstCall>> first_calls;    // of a child run: it begins with these
+  std::optional<Timestamp> asked_at;                    // when the platform says that the message was written
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -132,6 +134,7 @@ struct Received {
     f.optional(&B::files, "files", "Files that came with it");
     f.optional(&B::time_zone, "time_zone", "The requester's time zone");
     f.optional(&B::first_calls, "first_calls", "Calls that it begins with");
+    f.optional(&B::asked_at, "asked_at", "When the message was written");
   }
 };
 

@@ -107,6 +107,7 @@ Duties duties_for(std::string_view asked, FoundOnCalls found, const FoundPolicie
                      service == by_policy.end() ? 0 : service->second});
   };
   std::vector<std::size_t> scores;
+  scores.reserve(all.size());
   for (const OnCall& duty : all) scores.push_back(score(duty));
   const std::size_t best = scores.empty() ? 0 : std::ranges::max(scores);
   Duties duties{

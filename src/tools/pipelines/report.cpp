@@ -114,6 +114,7 @@ std::string line_of(const PullRequest& one, const toolkit::Redact& redact) {
 
 void tell_reviewers(const PullRequestDetails& details, const toolkit::Redact& redact, std::string& text) {
   std::vector<std::string> people;
+  people.reserve(details.reviewers.size());
   for (const Reviewer& reviewer : details.reviewers)
     people.push_back(
         fmt::format("{} {}", shown(reviewer.name, kMaxName, redact), shown(reviewer.state, kMaxName, redact)));

@@ -223,7 +223,7 @@ TEST_F(Commands, ARunIsNamedByTheBeginningOfItsId) {
   EXPECT_THAT(command({"runs", "show", id}), HasSubstr("hello there"));
   EXPECT_THAT(command({"audit", "--run", id}), HasSubstr(id));
   EXPECT_THAT(end_of({"runs", "show", "01ZZZZZZZZ"}).errors, HasSubstr("no run `01ZZZZZZZZ`"));
-  EXPECT_THAT(end_of({"runs", "show", "01ZZZZZZZZZZZZZZZZZZZZZZZZ"}).errors, HasSubstr("there is no run 01ZZZZZZZZ\n"));
+  EXPECT_THAT(end_of({"runs", "show", "01ZZZZZZZZZZZZZZZZZZZZZZZZ"}).errors, HasSubstr("there is no run 01ZZZZZZZZ ("));
   EXPECT_EQ(command({"runs", "list", "--state", "parked"}), "no such runs\n");
   EXPECT_EQ(command({"runs", "list", "--state", "finished"}), list);
   EXPECT_EQ(command({"runs", "list", "--state", "answered"}), list);

@@ -26,6 +26,23 @@ TEST_F(SlackAbsence, WhatWasAskedMeanwhileIsAnsweredAndSaysSo) {
   EXPECT_EQ(model_->requests().size(), 3U) << "each once";
 }
 
+// It is read back, and its writer is the last requester of its thread.
+TEST_F(SlackAbsence, WhatWasSaidBeforeTheRequestIsNoRequest) {
+  script(ModelScript().says("Here it is.").then_says("Here it is."));
+  serve();
+  const std::string root = say(kAna, "Orders are slow today.", "", kOps, false);
+  say(kAna, "why?", root, kOps, true);
+  until_shown(root, "Here it is.");
+  stop();
+  const std::size_t read = calls_of("conversations.history");
+  serve();
+  ASSERT_TRUE(until([&] { return calls_of("conversations.history") > read; }));
+  const std::string next = mention(kAna, "and now?");
+  until_found("Here it is.", next);
+  stop();
+  EXPECT_EQ(model_->requests().size(), 2U);
+}
+
 TEST_F(SlackService, EventsOverHttpAreAnsweredToo) {
   write_settings("serve: {health: '127.0.0.1:0', listen: '127.0.0.1:0'}\nchannels: {slack: {transport: http}}\n");
   script(ModelScript().says("Over HTTP."));

@@ -115,6 +115,15 @@ class Given {
     facts_.missed = channel::Absence{kNow - std::chrono::hours(2), kNow};
     return *this;
   }
+  Given& written_before_the_first_request() {
+    facts_.at = kNow - std::chrono::minutes(10);
+    facts_.first_asked = facts_.at + std::chrono::minutes(1);
+    return *this;
+  }
+  Given& begins_thread() {
+    facts_.begins_thread = true;
+    return *this;
+  }
   Given& follows_something() {
     facts_.follows_something = true;
     return *this;
@@ -214,6 +223,13 @@ INSTANTIATE_TEST_SUITE_P(
             StartRun{}},
         Row{"ButNotToSomeoneElse",
             Given("more").newest(RunStatus::finished).spoken(to_someone_else).follow(Follow::all), Ignore{}},
+        Row{"WhatIsOlderThanTheFirstRequestFollowsNothing",
+            Given("more").newest(RunStatus::finished).in_thread().written_before_the_first_request(), Ignore{}},
+        Row{"WhatBeginsItsThreadFollowsNothing", Given("more").newest(RunStatus::finished).in_thread().begins_thread(),
+            Ignore{}},
+        Row{"NorWhereEverybodyIsFollowed",
+            Given("more").newest(RunStatus::finished).in_thread().listens_to_all().written_before_the_first_request(),
+            Ignore{}},
         Row{"NothingIsFollowedWhereWeHaveNoPart", Given("more").in_thread().follow(Follow::all), Ignore{}},
         Row{"InTheThreadOfAnAlertEveryoneIsHeard",
             Given("more").newest(RunStatus::finished).in_thread().by("bo", "slack:T1/U2").listens_to_all(), StartRun{}},

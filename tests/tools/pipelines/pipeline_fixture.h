@@ -17,7 +17,8 @@ class PipelineToolsTest : public testing::Test, public test::OnLoop {
   void start(const std::string& program, const json::object& options) {
     peer_ = std::make_unique<test::Child>(test::node_program(program, {json::serialize(options)}));
     const auto line = peer_->read_line();
-    ASSERT_TRUE(line && line->starts_with("port "));
+    ASSERT_TRUE(line.has_value());
+    ASSERT_TRUE(line->starts_with("port "));
     url_ = "http://127.0.0.1:" + line->substr(5);
   }
   void TearDown() override {
