@@ -211,7 +211,7 @@ TEST_F(GitHubTools, FindAStartWhoseAnswerWasLost) {
   const auto looked = look("run_pipeline", kDeploy, "start");
   ASSERT_OK(looked);
   EXPECT_EQ(looked->answer, toolkit::Looked::Answer::done);
-  EXPECT_EQ(text_at(looked->output->data, "run"), "4800");
+  EXPECT_EQ(text_at(looked->output.value_or(toolkit::Output{}).data, "run"), "4800");
   context_.begun_at = clock_.now() + std::chrono::minutes(3);
   EXPECT_EQ(look("run_pipeline", kDeploy, "start")->answer, toolkit::Looked::Answer::done) << "our clock is ahead";
   EXPECT_EQ(tell("someone c3"), "ready");
@@ -296,7 +296,7 @@ TEST(RunPipeline, TakesTheOneEnvironmentThatItsVariablesAndNameSay) {
                           .clock = &clock,
                           .environments = {{"prod", {"production"}}, {"staging", {"stage"}}}};
   const Tool tool = run_pipeline(std::make_shared<const PipelineToolParts>(std::move(parts)));
-  const auto environment = [&](json::object more) {
+  const auto environment = [&](const json::object& more) {
     json::object arguments{{"repo", "acme/shop"}, {"ref", "refs/heads/main"}};
     for (const auto& [key, value] : more) arguments[key] = value;
     const auto complete = tool->complete_arguments(arguments);
