@@ -132,7 +132,7 @@ TEST_F(DamagedJournal, IsAFailureThatSaysWhatIsDamagedAndWhatHelps) {
     EXPECT_EQ(end.output, "") << command;
     EXPECT_THAT(end.errors, HasSubstr(fmt::format("run {} cannot be read: entry 1 of the journal, `received`, is "
                                                   "damaged: ",
-                                                  damaged_)))
+                                                  damaged_.substr(0, 10))))
         << command;
     EXPECT_THAT(end.errors, HasSubstr("restore it from a copy")) << command;
   }
@@ -230,7 +230,7 @@ TEST(RunsResume, EndsWhenTheRunCanNoLongerMove) {
                                    run));
   const ProcessEnd end = deputy.run({"runs", "resume", run});
   EXPECT_EQ(end.exit_code, 1) << end.output;
-  EXPECT_THAT(end.errors, HasSubstr(fmt::format("run {} cannot go on", run)));
+  EXPECT_THAT(end.errors, HasSubstr(fmt::format("run {} cannot go on", run.substr(0, 10))));
 }
 
 TEST(Usage, OfTheOfflinePlannerIsNothing) {
@@ -398,7 +398,7 @@ TEST(Forget, ARunThatIsNotThereIsAnError) {
   const ProcessEnd end = deputy.run({"forget", "--run", "01M7F7M2T84A07M63ZHG8NJ2JA"});
   EXPECT_EQ(end.exit_code, 1);
   EXPECT_EQ(end.output, "");
-  EXPECT_THAT(end.errors, HasSubstr("there is no run 01M7F7M2T84A07M63ZHG8NJ2JA"));
+  EXPECT_THAT(end.errors, HasSubstr("there is no run 01M7F7M2T8 ("));
 }
 
 TEST(Forget, NamesTheCopiesItDoesNotReach) {
