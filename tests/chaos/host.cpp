@@ -154,7 +154,10 @@ class Model final : public model::Model {
     if (text.find("child of") != std::string::npos) return script.says("child answer").make_by_turns();
     if (text.find("expire") != std::string::npos)
       return script.calls("write_expired", line("expired " + number)).says("nobody said yes").make_by_turns();
-    if (text.find("a note") != std::string::npos) return script.says("done with the note " + number).make_by_turns();
+    if (text.find("a note") != std::string::npos) {
+      for (int i = 0; i < 5; ++i) script.says("done with the note " + number);  // it comes before or after any turn
+      return script.make_by_turns();
+    }
     if (text.find("noted") != std::string::npos) {
       for (int i = 0; i < 3; ++i) script.calls("read", line("n " + number));
       return script.says("done without a note").make_by_turns();
