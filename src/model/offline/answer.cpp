@@ -65,7 +65,8 @@ std::string say(const Done& done, const toolkit::Registry& registry, std::string
   const std::string what = tool ? understood((*tool)->spec(), done.call.arguments, today) : done.call.tool;
   std::string text = to_valid_utf8(std::string(trim(done.text)));
   // Its last line tells a model not to try again.
-  if (done.outcome == CallEnd::denied) text.resize(std::min(text.rfind('\n'), text.size()));
+  if (done.outcome == CallEnd::denied && text.starts_with("Denied"))
+    text.resize(std::min(text.rfind('\n'), text.size()));
   const std::string told = cut_with_mark(text.empty() ? "no reason was given" : text, kMaxError);
   if (done.outcome != CallEnd::succeeded) {
     const std::string_view how = done.outcome == CallEnd::denied              ? "Not run"
