@@ -27,6 +27,12 @@ std::string why_no_sandbox() {
 class ChatWithShell : public Chat {
  protected:
   void SetUp() override { ASSERT_EQ(why_no_sandbox(), ""); }
+  // A file of the workspace that commands may read, as whoever they run.
+  void write_for_all(const std::string& name, const std::string& text) const {
+    const fs::path file = folder_.write("workspace/" + name, text);
+    fs::permissions(file, fs::perms(0644));
+    fs::permissions(file.parent_path(), fs::perms(0755));
+  }
   static void call_shell(Pty& pty, const std::string& command, const std::string& more = {}) {
     pty.type(fmt::format("/call shell {{\"command\": \"{}\"{}}}\r", command, more));
   }
@@ -245,6 +251,23 @@ TEST_F(Chat, ItsRunsAreLeftToItByOtherCommands) {
   leave(*pty);
 }
 
+TEST_F(Chat, AKeyPressedBeforeTheCardIsThereApprovesNothing) {
+  const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
+  const auto pty = chat();
+  pty->type(kEdit + "y");
+  while (!command({"interactions", "list"}).contains("edit_file")) std::this_thread::yield();
+  pty->expect("\n> y");
+  EXPECT_EQ(text_of(notes), "alpha\n");
+  pty->type("\x7f");
+  pty->expect(kChoices);
+  pty->type("n");
+  pty->expect("reason, or Enter for none:");
+  pty->type("not today\r");
+  pty->expect("⊘ edit_file");
+  EXPECT_EQ(text_of(notes), "alpha\n");
+  leave(*pty);
+}
+
 // A long paste comes in parts, and a card may come between them.
 TEST_F(Chat, TheRestOfAPasteAnswersNoApproval) {
   const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
@@ -422,15 +445,28 @@ TEST_F(ChatWithShell, AlwaysIsForExactlyTheArgumentsWhereACommandRunsOthers) {
 }
 
 TEST_F(ChatWithShell, ACommandThatOnlyReadsRunsWithoutAsking) {
-  folder_.write("workspace/notes.txt", "alpha\n");
+  write_for_all("notes.txt", "alpha\n");
   const auto pty = chat();
-  call_shell(*pty, "cat notes.txt | wc -l");
+  call_shell(*pty, "cat notes.txt | wc -c");
   EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
+  pty->expect("    6\n");
   pty->expect("[exit code 0]");
   call_shell(*pty, "cat notes.txt > copy");
   pty->expect("asks because it redirects to or from a file");
   pty->expect(kChoices);
   leave(*pty);
+}
+
+TEST_F(ChatWithShell, ACommandThatOnlyReadsSeesNothingThatReadFileMayNotRead) {
+  write_for_all("notes.txt", "alpha\n");
+  write_for_all("keys/staging.txt", "omega\n");
+  const auto pty = chat({"--set", R"(policy.rules=[{"tool": "read_file", "deny": ["keys/.*"]}])"});
+  call_shell(*pty, "cat notes.txt; ls keys; cat keys/staging.txt");
+  EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
+  pty->expect("alpha");
+  pty->expect(" s · 01");
+  leave(*pty);
+  EXPECT_THAT(test::without_sequences(pty->raw()), Not(HasSubstr("omega")));
 }
 
 TEST_F(ChatWithShell, ClearEndsWhatWasGranted) {
