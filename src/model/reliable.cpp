@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/secret.h"
+#include "base/waiting.h"
 #include "model/thinking.h"
 
 namespace deputy::model {
@@ -74,7 +75,7 @@ class Telling {
   bool hears_thinking() const { return static_cast<bool>(on_text_.thinking); }
   void tell_thinking(std::string_view part) const { on_text_.thinking(part); }
   void tell_wait(const Error& error, std::chrono::milliseconds wait) const {
-    if (hears_thinking()) tell_thinking(fmt::format("\n{}; next try in {}\n", error.message, format_duration(wait)));
+    if (hears_thinking()) tell_thinking("\n" + wait_line(error, wait));
   }
   void tell(std::string_view part) {
     if (!on_text_ || part.empty()) return;

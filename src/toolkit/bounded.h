@@ -18,6 +18,7 @@
 
 #include "base/log.h"
 #include "base/task.h"
+#include "base/waiting.h"
 
 namespace deputy::toolkit {
 
@@ -140,9 +141,9 @@ Task<WaitEnd> wait_for_end(std::shared_ptr<Bounded<T>> work, std::chrono::steady
   co_return end;
 }
 
-/// Starts `task` and waits for it. `work` owns everything the task uses, directly or through what the task holds. When
-/// the caller is cancelled, the work is told to stop and this still returns a value; the caller's next await then
-/// throws.
+/// Starts `task` and waits for it. What the task waits for becomes a delta. `work` owns everything the task uses,
+/// directly or through what the task holds. When the caller is cancelled, the work is told to stop and this still
+/// returns a value; the caller's next await then throws.
 template <class T>
 Task<WaitEnd> run_bounded(std::shared_ptr<Bounded<T>> work, Task<T> task,
                           std::chrono::steady_clock::time_point deadline, std::chrono::milliseconds grace,
@@ -155,7 +156,11 @@ Task<WaitEnd> run_bounded(std::shared_ptr<Bounded<T>> work, Task<T> task,
     if (work->left_behind) --*work->left_behind;
     work->wake.cancel();
   };
-  asio::co_spawn(executor, std::move(task), asio::bind_cancellation_slot(work->cancel.slot(), std::move(on_end)));
+  auto on_wait = [weak = std::weak_ptr(work)](std::string_view line) {
+    if (const auto alive = weak.lock()) alive->emit(line);
+  };
+  asio::co_spawn(with_wait_listener(executor, std::move(on_wait)), std::move(task),
+                 asio::bind_cancellation_slot(work->cancel.slot(), std::move(on_end)));
   // A separate coroutine, so that resetting its cancellation state does not touch the caller's.
   co_return co_await asio::co_spawn(executor, wait_for_end<T>(std::move(work), deadline, grace, std::move(left_behind)),
                                     asio::use_awaitable);

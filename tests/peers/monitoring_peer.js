@@ -1,12 +1,14 @@
 // What a monitored service and a guarded monitoring system look like: `/metrics` for Prometheus to scrape, and empty
-// answers of Prometheus and Alertmanager for who sends the token. It takes a free port of loopback and prints it.
+// answers of Prometheus and Alertmanager for who sends the token. The first BUSY queries are refused with 503. It takes a
+// free port of loopback and prints it.
 //
-//   node monitoring_peer.js [TOKEN]
+//   node monitoring_peer.js TOKEN BUSY
 'use strict';
 
 const http = require('http');
 
 const token = process.argv[2];
+let busy = Number(process.argv[3]);
 let scrapes = 0;
 
 const metrics = () => `# TYPE shop_requests_total counter
@@ -29,6 +31,7 @@ const server = http.createServer((request, response) => {
   const path = new URL(request.url, 'http://x').pathname;
   if (path === '/metrics') return response.end(metrics());
   if (request.headers.authorization !== `Bearer ${token}`) return response.writeHead(401).end();
+  if (busy-- > 0) return response.writeHead(503, { 'retry-after': '1' }).end();
   if (!(path in answers)) return response.writeHead(404).end();
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[path]));
 });

@@ -42,10 +42,8 @@ alerting:
 
 }  // namespace
 
-MonitoringPeer::MonitoringPeer(std::string token) {
-  std::vector<std::string> arguments;
-  if (!token.empty()) arguments.push_back(std::move(token));
-  child_ = std::make_unique<Child>(node_program("monitoring_peer.js", std::move(arguments)));
+MonitoringPeer::MonitoringPeer(const std::string& token, int busy) {
+  child_ = std::make_unique<Child>(node_program("monitoring_peer.js", {token, std::to_string(busy)}));
   const auto line = child_->read_line();
   if (!line || !line->starts_with("port ")) throw std::runtime_error("the peer did not start");
   url_ = "http://127.0.0.1:" + line->substr(5);

@@ -20,7 +20,8 @@ namespace deputy::test {
 /// A peer alone: the exporter, and a monitoring system behind a token.
 class MonitoringPeer {
  public:
-  explicit MonitoringPeer(std::string token = {});
+  /// Refuses the first `busy` queries with 503 and a wait of a second.
+  explicit MonitoringPeer(const std::string& token = "none", int busy = 0);
   std::string url() const { return url_; }
 
  private:

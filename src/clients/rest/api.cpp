@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/text.h"
+#include "base/waiting.h"
 #include "base/workers.h"
 #include "net/redirects.h"
 #include "net/retry_after.h"
@@ -111,12 +112,13 @@ Task<Result<net::Response>> Api::send(Call call) {
   CO_TRY(net::Request request, request_for(call));
   const auto deadline = steady_clock::now() + std::min(call.limit, kLongestCall);
   milliseconds pause{0};
+  std::optional<Error> failed;  // the try before
   for (int tried = 1;; ++tried) {
     pause = std::max(pause, std::chrono::ceil<milliseconds>(blocked_until_ - clock_.now()));
     const bool has_to_wait = pause > milliseconds(0);
     if (has_to_wait && (pause > kLongestPause || steady_clock::now() + pause >= deadline))
       co_return std::unexpected(rate_limited(vendor(), pause));
-    if (has_to_wait) co_await sleep_for(pause);
+    if (has_to_wait) co_await sleep_before_retry(failed.value_or(rate_limited(vendor(), pause)), pause);
     const auto left = std::chrono::floor<milliseconds>(deadline - steady_clock::now());
     if (left <= milliseconds(0)) co_return std::unexpected(no_response(vendor(), timeout_error(call.limit)));
     request.timeouts = {.connect = std::min(kConnect, left), .idle = left, .total = left};
@@ -127,8 +129,8 @@ Task<Result<net::Response>> Api::send(Call call) {
     const auto next =
         reads_only(call) && tried < kMaxTries ? pause_before_retry(vendor(), got, tried, clock_.now()) : std::nullopt;
     const bool has_time = next && *next <= kLongestPause && steady_clock::now() + *next < deadline;
-    if (!has_time)
-      co_return std::unexpected(got ? refusal(vendor(), *got, clock_.now()) : no_response(vendor(), got.error()));
+    failed = got ? refusal(vendor(), *got, clock_.now()) : no_response(vendor(), got.error());
+    if (!has_time) co_return std::unexpected(*std::move(failed));
     pause = *next;
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/waiting.h"
 #include "clients/slack/errors.h"
 #include "net/form.h"
 #include "net/retry_after.h"
@@ -127,7 +128,7 @@ Task<Result<json::object>> Api::call(std::string_view name, json::object argumen
     const bool failed_on_the_way = kind == ErrorKind::network || kind == ErrorKind::timeout ||
                                    (kind == ErrorKind::upstream && reply.error().retryable);
     if (!failed_on_the_way || !method->repeatable || tried == kMaxTries) co_return reply;
-    co_await sleep_for(pause);
+    co_await sleep_before_retry(reply.error(), pause);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/waiting.h"
 #include "clients/slack/errors.h"
 #include "clients/slack/message.h"
 #include "tools/common_steps.h"
@@ -108,7 +109,7 @@ Task<Result<toolkit::Step>> post(Workspace workspace, PostParams params, toolkit
     const std::chrono::milliseconds wait = sent.error().retry_after.value_or(kUnknownWait);
     if (sent.error().kind != ErrorKind::rate_limit || wait + kToPost > context.time_left())
       co_return std::unexpected(sent.error());
-    co_await sleep_for(wait);
+    co_await sleep_before_retry(sent.error(), wait);
   }
 }
 

@@ -1,6 +1,7 @@
 // How answers and results are shown in `deputy chat`: the real program on a terminal.
 #include "e2e/chat/chat_fixture.h"
 #include "support/model_peer.h"
+#include "support/monitoring.h"
 
 namespace deputy {
 namespace {
@@ -10,12 +11,16 @@ using test::Scenario;
 using testing::HasSubstr;
 using testing::Not;
 
+enum class Colours { off, on };
+
 class Reading : public Chat {
  protected:
-  std::unique_ptr<Pty> chat_with(const ModelPeer& peer, unsigned short columns = 80) {
+  std::unique_ptr<Pty> chat_with(const ModelPeer& peer, unsigned short columns = 80, Colours colours = Colours::off) {
     variables_ = {"ANTHROPIC_API_KEY=sk-ant-test-0123456789", "ANTHROPIC_BASE_URL=" + peer.url()};
-    auto pty = std::make_unique<Pty>(
-        test::PtySpec{{DEPUTY_PROGRAM, "chat"}, environment(), workspace().string(), 24, columns});
+    std::vector<std::string> around = environment();
+    if (colours == Colours::on) std::erase(around, "NO_COLOR=1");
+    auto pty =
+        std::make_unique<Pty>(test::PtySpec{{DEPUTY_PROGRAM, "chat"}, around, workspace().string(), 24, columns});
     pty->expect("> ");
     return pty;
   }
@@ -96,10 +101,33 @@ TEST_F(Reading, AWaitForTheModelIsShown) {
   ModelPeer peer("anthropic.js", scenario);
   const auto pty = chat_with(peer);
   pty->type("hello\r");
-  pty->expect("; next try in ");
+  pty->expect("retry in ");
   pty->expect("Here I am.");
   pty->expect(" s · ");
   leave(*pty);
+}
+
+TEST_F(Reading, AWaitForABackendIsShown) {
+  const test::MonitoringPeer peer("sesame", 1);
+  const auto pty = chat({"--set", "tools.alarm_tools.alertmanager.url=" + peer.url(), "--set",
+                         "tools.alarm_tools.alertmanager.token=sesame"});
+  pty->type("/call check_alarms {}\r");
+  pty->expect("⚙ check_alarms");
+  pty->expect("│ retry in 1s: Alertmanager answered 503");
+  pty->expect("✓ check_alarms");
+  leave(*pty);
+}
+
+TEST_F(Reading, CodeHasColoursWhereItsLanguageIsNamed) {
+  ModelPeer peer("anthropic.js", Scenario().text("```py\nreturn \"one\"  # all\n```\n\n```\nreturn \"two\"\n```\n"));
+  const auto pty = chat_with(peer, 80, Colours::on);
+  pty->type("how?\r");
+  pty->expect("  return \"one\"  # all\n");
+  pty->expect("  return \"two\"\n");
+  pty->expect(" s · ");
+  leave(*pty);
+  EXPECT_THAT(pty->raw(), HasSubstr("  \x1b[1mreturn\x1b[22m \x1b[32m\"one\"\x1b[39m  \x1b[2m# all\x1b[22m\r\n"));
+  EXPECT_THAT(pty->raw(), HasSubstr("  return \"two\"\r\n"));
 }
 
 TEST_F(Reading, AnInterruptedCommandKeepsItsOutputAndWhatIsUnknownIsSaidOnce) {
