@@ -157,6 +157,7 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
     grant_id = grant->id.text();
   }
   ending.answered = interaction::answered(row.id.text(), row.call, *settled, std::move(grant_id));
+  if (!by.name.empty()) ending.answered.response["name"] = by.name;
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::AnswerStored answered, co_await settle(parts, row, asking, std::move(ending)));
   if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, zone_of(*rules, by));

@@ -104,12 +104,20 @@ std::optional<std::string> direct_response(const RunState& state) {
   return std::nullopt;
 }
 
+std::string name_in_a_line(std::string_view name) {
+  std::string line(cut_characters(name, 100));
+  std::ranges::replace_if(
+      line, [](char c) { return c == '[' || c == ']' || static_cast<unsigned char>(c) < ' '; }, ' ');
+  return line;
+}
+
 std::string message_for_denial(const CallState& call) {
   if (!call.answered || call.answered->state == interaction::State::approved)
     return interaction::told_of_rule(call.ruling()->words);
   interaction::Settled settled;
   settled.state = call.answered->state;
-  settled.by = call.answered->by;
+  const std::string name = name_in_a_line(text_at(call.answered->response, "name"));
+  settled.by = name.empty() ? call.answered->by : name;
   settled.reason = text_at(call.answered->response, "reason");
   return interaction::told_to_model(settled);
 }

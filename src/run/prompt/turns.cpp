@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/sendable.h"
 #include "model/thinking.h"
+#include "run/plan/messages.h"
 
 namespace deputy::run {
 
@@ -26,19 +27,11 @@ constexpr std::string_view kImageOfBefore = "(An image stood here. It is not sho
 
 constexpr std::string_view kNoText = "(The request has no text.)";
 
-// A name is somebody's own choice: it must not be able to begin a line of its own.
-std::string in_a_line(std::string_view name) {
-  std::string line(cut_characters(name, 100));
-  std::ranges::replace_if(
-      line, [](char c) { return c == '[' || c == ']' || static_cast<unsigned char>(c) < ' '; }, ' ');
-  return line;
-}
-
 // Lines in square brackets are not the person's own words.
 std::string request_text(const RunState& state) {
   const Received& received = state.request();
   std::string text = received.text;
-  if (!received.name.empty()) text += fmt::format("\n\n[Asked by {}]", in_a_line(received.name));
+  if (!received.name.empty()) text += fmt::format("\n\n[Asked by {}]", name_in_a_line(received.name));
   if (received.suspicion) {
     text += fmt::format("\n[This request is suspicious: {}. Every change asks; escalate to a person instead.]",
                         *received.suspicion);

@@ -295,6 +295,13 @@ INSTANTIATE_TEST_SUITE_P(
              .started("c1", "clean")
              .done("c1", "clean"),
          {FinishCall{"c1", CallStatus::denied, "Denied by bo: not now. It did not run and changed nothing."}}},
+        {"ANoIsToldWithTheNameThatPeopleKnow",
+         previewed()
+             .asked("c1")
+             .answered("c1", interaction::State::denied, "slack:T1/U2", {{"reason", "not now"}, {"name", "Bo\nLee"}})
+             .started("c1", "clean")
+             .done("c1", "clean"),
+         {FinishCall{"c1", CallStatus::denied, "Denied by Bo Lee: not now. It did not run and changed nothing."}}},
         {"SilenceDenies",
          previewed()
              .asked("c1")
