@@ -181,6 +181,10 @@ ModelSettings ModelsSettings::chosen() const {
   return completed(std::move(settings));
 }
 
+bool ModelsSettings::is_offline() const {
+  return chosen().provider.value_or(ProviderKind::offline) == ProviderKind::offline;
+}
+
 // It answers small questions while people wait, so known models use low effort.
 ModelSettings ModelsSettings::chosen_fast() const {
   ModelSettings settings = fast;

@@ -55,6 +55,7 @@ struct ModelsSettings {
   /// The main model: the one that is set, else that of the provider whose key or address is set, else the offline
   /// planner.
   model::ModelSettings chosen() const;
+  bool is_offline() const;
   /// The quick model: the one that is set, else that of the provider whose key is set; not set if rules do its work.
   model::ModelSettings chosen_fast() const;
   /// Fills in the name, the key and the address where they are missing.

@@ -58,7 +58,7 @@ any_io_executor with_wait_listener(any_io_executor executor, WaitListener listen
 }
 
 std::string wait_line(const Error& why, std::chrono::milliseconds wait) {
-  return fmt::format("retry in {}: {}\n", format_duration(wait), why.message);
+  return fmt::format("retry in {}: {}\n", format_duration(std::chrono::ceil<std::chrono::seconds>(wait)), why.message);
 }
 
 Task<> sleep_before_retry(Error why, std::chrono::milliseconds wait) {

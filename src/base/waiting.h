@@ -19,7 +19,8 @@ using WaitListener = std::function<void(std::string_view line)>;
 /// The same executor; what its tasks wait for is told to the listener.
 asio::any_io_executor with_wait_listener(asio::any_io_executor executor, WaitListener listener);
 
-/// "retry in 2s: Loki's rate limit is used up": a narrow terminal shows only the beginning.
+/// "retry in 2s: Loki's rate limit is used up". The time comes first, because a narrow terminal shows only the
+/// beginning.
 std::string wait_line(const Error& why, std::chrono::milliseconds wait);
 
 /// Tells the listener of this task, if it has one, why it waits, and sleeps.

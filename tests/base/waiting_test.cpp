@@ -38,7 +38,7 @@ TEST(Waiting, AListenerHearsWhatIsAwaitedByItsTaskAlone) {
   asio::co_spawn(listened_too, on_worker<int>(workers, 10s, [](std::stop_token) -> Result<int> { return 7; }), on_end);
   asio::co_spawn(loop, waits_after(workers), on_end);
   test::run_until(loop, [&] { return ended == 3; });
-  EXPECT_EQ(heard, "retry in 1ms: Loki is busy\n");
+  EXPECT_EQ(heard, "retry in 1s: Loki is busy\n");
   EXPECT_EQ(other, "");
 }
 

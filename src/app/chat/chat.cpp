@@ -83,6 +83,7 @@ Result<> Chat::open() {
   screen_ = std::make_unique<Screen>(context_.outside.out, editor_.get());
   view_ = std::make_unique<LiveView>(
       *screen_, process_.clock(), kind_.colours, [this] { animate(); }, [this] { inbox_.push({}); });
+  if (process_.settings().models.is_offline()) view_->expect_quotes();
   process_.set_session(Process::Yolo::off);
   channel_ = std::make_shared<channel::TerminalChannel>(user_, *view_);
   TRY(process_.compose({channel_}));

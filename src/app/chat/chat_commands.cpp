@@ -185,10 +185,12 @@ Task<Result<>> Chat::list_approvals() {
   store::GrantFilter granted;
   granted.conversation = session_.conversation;
   CO_TRY(const std::vector<store::GrantRow> grants, co_await process_.store().grants(granted));
-  for (const store::GrantRow& grant : grants)
-    text += fmt::format("  ✓ {} is granted {}  {}\n",
-                        channel::one_line(fmt::format("{} {}", grant.tool, gateway::bound_to(grant))),
-                        when_it_ends(grant, zone), channel::short_id(grant.id));
+  for (const store::GrantRow& grant : grants) {
+    const std::string line = fmt::format("  ✓ {} is granted {}  {}\n",
+                                         channel::one_line(fmt::format("{} {}", grant.tool, gateway::bound_to(grant))),
+                                         when_it_ends(grant, zone), channel::short_id(grant.id));
+    text += channel::wrapped_text(line, screen_->width());
+  }
   if (!asks_) text += "  /yolo is on: only calls that always need approval ask.\n";
   print(text);
   co_return Result<>{};

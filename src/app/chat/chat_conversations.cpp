@@ -69,8 +69,7 @@ Task<Result<>> Chat::clear() {
 
 // An ordinary request, so that it is paid for, shown and journalled as any other.
 Task<Result<>> Chat::compact() {
-  if (process_.settings().models.chosen().provider.value_or(model::ProviderKind::offline) ==
-      model::ProviderKind::offline)
+  if (process_.settings().models.is_offline())
     co_return fail(ErrorKind::not_configured, "the offline planner cannot sum up a conversation",
                    "/clear starts a new one");
   CO_TRY(co_await check_all_is_finished());

@@ -24,6 +24,7 @@ struct Looks {
   bool italic = false;
   bool code = false;
   bool dim = false;
+  std::optional<Style> style = {};  // of code
 
   bool operator==(const Looks&) const = default;
 };
@@ -58,6 +59,7 @@ std::string text_of(const Row& row, Colours colours) {
     std::string part = words;
     if (looks.code) part = styled(part, Style::code, colours);
     if (looks.dim) part = styled(part, Style::dim, colours);
+    if (looks.style) part = styled(part, *looks.style, colours);
     if (looks.italic) part = styled(part, Style::italic, colours);
     text += looks.bold ? styled(part, Style::bold, colours) : part;
   }
@@ -299,11 +301,12 @@ std::string AnsiMarkdown::line(std::string_view markdown) {
 
 // A line that is too wide is wrapped too, further in than where it begins.
 std::string AnsiMarkdown::code(std::string_view line) const {
-  const std::string shown = shown_line(line);
-  if (width_of(shown) + 2 <= width_) return "  " + highlighted(line, language_, colours_) + "\n";
+  Row row;
+  for (const CodePart& part : code_parts(line, language_)) add(row, part.text, {.style = part.style});
+  const bool fits = columns_in(row) + 2 <= width_;
   std::string text;
-  for (const Row& row : wrapped({{shown, {}}}, std::max(width_, kMinProse) - 4))
-    text += (text.empty() ? "  " : "    ") + text_of(row, colours_) + "\n";
+  for (const Row& one : wrapped(row, fits ? width_ : std::max(width_, kMinProse) - 4))
+    text += (text.empty() ? "  " : "    ") + text_of(one, colours_) + "\n";
   return text;
 }
 

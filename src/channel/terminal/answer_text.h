@@ -46,8 +46,17 @@ std::string wrapped_text(std::string_view lines, std::size_t width);
 /// One such line: the first row after `mark`, the others below its text.
 std::string wrapped_after(std::string_view mark, std::string_view text, std::size_t width);
 
-/// A line of code with colours for strings, numbers, comments and keywords, or for the lines of a diff. `language` is
-/// the word after the fence; it may be empty.
+/// A part of a line of code, escaped, and its style if it has one.
+struct CodePart {
+  std::string text;
+  std::optional<Style> style;
+};
+
+/// The parts of a line of code: strings, numbers, comments and keywords, or a line of a diff. `language` is the word
+/// after the fence; it may be empty.
+std::vector<CodePart> code_parts(std::string_view code, std::string_view language);
+
+/// The same line with its colours.
 std::string highlighted(std::string_view code, std::string_view language, Colours colours);
 
 }  // namespace deputy::channel

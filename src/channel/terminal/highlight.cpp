@@ -30,11 +30,10 @@ bool begins_comment(std::string_view rest, char before, std::string_view languag
   return rest.starts_with('#') && !contains(kNoHashes, language);
 }
 
-std::string diff_line(std::string_view code, Colours colours) {
-  const std::string line = shown_line(code);
-  if (line.starts_with('+')) return styled(line, Style::green, colours);
-  if (line.starts_with('-')) return styled(line, Style::red, colours);
-  return line.starts_with('@') ? styled(line, Style::cyan, colours) : line;
+std::optional<Style> style_of_diff(std::string_view line) {
+  if (line.starts_with('+')) return Style::green;
+  if (line.starts_with('-')) return Style::red;
+  return line.starts_with('@') ? std::optional(Style::cyan) : std::nullopt;
 }
 
 // The bytes of the token at the start, and its style if it has one.
@@ -66,26 +65,38 @@ Token token_at(std::string_view rest, char before, std::string_view language) {
 
 }  // namespace
 
-std::string highlighted(std::string_view code, std::string_view language, Colours colours) {
+std::vector<CodePart> code_parts(std::string_view code, std::string_view language) {
   // Without a language it is often the output of a command or a log.
-  if (colours == Colours::off || language.empty()) return shown_line(code);
-  if (language == "diff" || language == "patch") return diff_line(code, colours);
-  std::string text;
+  if (language.empty()) return {{shown_line(code), {}}};
+  if (language == "diff" || language == "patch") return {{shown_line(code), style_of_diff(code)}};
+  std::vector<CodePart> parts;
   std::string plain;
+  const auto end_plain = [&] {
+    if (!plain.empty()) parts.push_back({shown_line(plain), {}});
+    plain.clear();
+  };
   char before = '\0';
   while (!code.empty()) {
     const Token token = token_at(code, before, language);
     const std::string_view part = code.substr(0, token.bytes);
     if (token.style) {
-      text += shown_line(plain) + styled(shown_line(part), *token.style, colours);
-      plain.clear();
+      end_plain();
+      parts.push_back({shown_line(part), token.style});
     } else {
       plain += part;
     }
     before = part.back();
     code.remove_prefix(part.size());
   }
-  return text + shown_line(plain);
+  end_plain();
+  return parts;
+}
+
+std::string highlighted(std::string_view code, std::string_view language, Colours colours) {
+  std::string text;
+  for (const CodePart& part : code_parts(code, language))
+    text += part.style ? styled(part.text, *part.style, colours) : part.text;
+  return text;
 }
 
 }  // namespace deputy::channel

@@ -111,13 +111,18 @@ void LiveView::message(const Message& message) {
       if (message.run) show_progress(*message.run, message.progress.value_or(ProgressLine{}));
       break;
     case Message::Kind::notice:
+      if (message.run && told_.erase(*message.run) > 0) break;
+      after_call_ = false;
       screen_.print(ansi_text(with_short_ids(message.markdown), colours_, screen_.width()));
       break;
     case Message::Kind::answer: {
-      std::string text = message.was_shown ? std::string() : ansi_text(message.markdown, colours_, screen_.width());
+      std::string text = message.was_shown
+                             ? std::string()
+                             : parted_from_calls() + ansi_text(message.markdown, colours_, screen_.width());
+      after_call_ = false;
       if (!message.footer.empty()) {
         const std::string footer = "— " + with_short_ids(one_line(message.footer));
-        text += styled(wrapped_text(footer, screen_.width()), Style::dim, colours_);
+        text += styled(wrapped_text(footer, screen_.width()), Style::dim, colours_) + "\n";
       }
       screen_.print(text);
       break;
@@ -127,7 +132,8 @@ void LiveView::message(const Message& message) {
 }
 
 void LiveView::stream(const MessageRef& ref, std::string_view part) {
-  show(streams_.try_emplace(ref, colours_, screen_.width()).first->second.feed(part));
+  const std::string above = parted_from_calls();
+  show(above + streams_.try_emplace(ref, colours_, screen_.width()).first->second.feed(part));
   changed_();
 }
 
@@ -153,12 +159,14 @@ void LiveView::show_progress(RunId run, const ProgressLine& line) {
   switch (line.state) {
     case State::thinking:
       thinking_.try_emplace(run, Running{{}, now}).first->second.line = line;
+      with_model_.insert(run);
       break;
     case State::running:
       running_.try_emplace(key, Running{{}, now}).first->second.line = line;
       break;
     case State::handed_over:
       running_.erase(key);
+      after_call_ = true;
       show(fmt::format("{} [bg] {}  {}\n", styled("⚙", Style::cyan, colours_), one_line(line.line),
                        styled("task " + line.detail.substr(0, kShortId), Style::dim, colours_)));
       return;
@@ -176,6 +184,7 @@ void LiveView::show_progress(RunId run, const ProgressLine& line) {
       break;
     case State::ended:
       thinking_.erase(run);
+      with_model_.erase(run);
       std::erase_if(running_, [&](const auto& one) { return one.first.first == run; });
       break;
   }
@@ -187,13 +196,20 @@ void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Ti
   const std::string before = line.is_child && !line.in_background ? "  " : "";
   const std::string background = line.in_background ? "[bg] " : "";
   const std::string time = since ? "  " + elapsed(clock_.now() - *since) : std::string();
-  const std::size_t others = width_of(before + background + time) + width_of(mark.sign) + 2;
+  const std::string how_to_see = fmt::format("/result {}", results_.size() + 1);
+  std::string result = folded(without_codes(line.detail), "    ", screen_.width(), how_to_see);
+  if (!result.empty()) results_.push_back({run, line.call, line.line});
+  std::string more;
+  if (answers_quote_ && with_model_.contains(run)) {
+    if (result.ends_with(how_to_see + "\n")) more = " · " + how_to_see;
+    result.clear();
+  }
+  const std::size_t others = width_of(before + background + time + more) + width_of(mark.sign) + 2;
   const std::size_t room = std::max(screen_.width(), others + kLeastOfALine) - others;
   std::string text = before + styled(mark.sign, mark.style, colours_) + " " + background +
-                     cut_to_width(one_line(line.line), room) + styled(time, Style::dim, colours_);
-  const std::string number = std::to_string(results_.size() + 1);
-  const std::string result = folded(without_codes(line.detail), "    ", screen_.width(), "/result " + number);
-  if (!result.empty()) results_.push_back({run, line.call, line.line});
+                     cut_to_width(one_line(line.line), room) + styled(time + more, Style::dim, colours_);
+  if (line.in_background && line.state == State::done) told_.insert(run);
+  after_call_ = true;
   show(text + "\n" + styled(result, Style::dim, colours_));
 }
 

@@ -8,7 +8,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -71,6 +73,9 @@ class LiveView final : public TerminalView {
   /// The rows below the printed lines.
   std::vector<std::string> rows() const;
 
+  /// For a model that quotes in its answers what its calls return: their results are not shown with the calls too.
+  void expect_quotes() { answers_quote_ = true; }
+
   /// A result that was shown folded. They are numbered from 1.
   struct ShownResult {
     RunId run;
@@ -89,6 +94,8 @@ class LiveView final : public TerminalView {
   void print_ended(RunId run, const ProgressLine& line, std::optional<Timestamp> since);
   /// Prints lines, and draws the rows below them again.
   void show(std::string_view lines);
+  /// The empty line between calls and the text that follows them.
+  std::string parted_from_calls() { return std::exchange(after_call_, false) ? "\n" : ""; }
 
   Screen& screen_;
   const Clock& clock_;
@@ -97,10 +104,14 @@ class LiveView final : public TerminalView {
   std::function<void()> asks_;
   std::map<std::pair<RunId, std::string>, Running> running_;  // by call
   std::map<RunId, Running> thinking_;
+  std::set<RunId> with_model_;  // of the runs that work
+  std::set<RunId> told_;        // background calls whose end was printed: the notice of it says nothing new
   std::map<MessageRef, AnswerStream> streams_;
   std::vector<ShownResult> results_;
   std::size_t frame_ = 0;
   bool has_form_ = false;
+  bool answers_quote_ = false;
+  bool after_call_ = false;  // the last line printed is of a call
 };
 
 }  // namespace deputy::channel

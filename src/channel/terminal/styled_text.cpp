@@ -181,7 +181,8 @@ std::string folded(std::string_view text, std::string_view indent, std::size_t w
   std::string shown;
   std::size_t lines = 0;
   bool is_cut = false;
-  while (!text.empty() && lines < kFoldedLines) {
+  // One line more takes no more room than to say that there is one.
+  while (!text.empty() && (lines < kFoldedLines || (lines == kFoldedLines && !text.contains('\n')))) {
     const std::size_t end = text.find('\n');
     const std::string line = with_spaces(shown_line(cut_with_mark(text.substr(0, end), kMaxFoldedLine)));
     const std::string row = cut_to_width(line, room);

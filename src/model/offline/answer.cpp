@@ -16,8 +16,6 @@ namespace {
 
 using toolkit::Kind;
 
-constexpr std::string_view kHowToSeeTheRest =
-    "ask for a shorter time or one service. The details of the run have all of it.";
 constexpr std::size_t kMaxLine = 300;
 constexpr std::size_t kMaxArgument = 80;
 constexpr std::size_t kMaxError = 600;
@@ -55,7 +53,7 @@ std::string quote(std::string_view text, std::size_t most, std::size_t room) {
   const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(shown) + 1), '`');
   std::string quoted = fmt::format("\n{0}\n{1}{0}\n", fence, shown);
   if (const std::size_t left = lines.size() - count; left > 0)
-    quoted += fmt::format("{}: {}\n", count_of(left, "more line"), kHowToSeeTheRest);
+    quoted += fmt::format("{} in the details of this run.\n", count_of(left, "more line"));
   return quoted;
 }
 

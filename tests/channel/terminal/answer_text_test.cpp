@@ -117,6 +117,11 @@ TEST(WrappedText, BreaksAtWordsAndGoesOnBelowTheLastColumn) {
   EXPECT_EQ(wrapped_text("short\n", 24), "short\n");
 }
 
+TEST(AnsiMarkdown, CodeThatIsTooWideKeepsItsColours) {
+  EXPECT_EQ(ansi_text("```py\nif found:  # then go on\n```", Colours::on, 16),
+            "  \x1b[1mif\x1b[22m found:  \x1b[2m#\x1b[22m\n    \x1b[2mthen go on\x1b[22m\n");
+}
+
 struct CodeRow {
   std::string name;
   std::string language;

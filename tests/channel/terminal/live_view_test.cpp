@@ -51,14 +51,14 @@ TEST_F(LiveViewTest, AStreamedAnswerIsShownOnce) {
   Message message = answer("one\ntwo");
   message.was_shown = true;
   view_.message(message);
-  EXPECT_EQ(shown(), "one\ntwo\n— 1.0 s · " + short_id(run_) + "\n");
+  EXPECT_EQ(shown(), "one\ntwo\n— 1.0 s · " + short_id(run_) + "\n\n");
 }
 
 TEST_F(LiveViewTest, AFooterIsObeyedByNobody) {
   Message message = answer("one");
   message.footer = "a\x1b[2J\nb";
   view_.message(message);
-  EXPECT_EQ(shown(), "one\n— a\\u{1B}[2J b\n");
+  EXPECT_EQ(shown(), "one\n— a\\u{1B}[2J b\n\n");
 }
 
 TEST_F(LiveViewTest, AnAnswerThatIsNotWhatWasStreamedIsShown) {
@@ -118,7 +118,36 @@ TEST_F(LiveViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
                 .detail = "made",
                 .in_background = true,
                 .is_child = true});
-  EXPECT_THAT(shown(), EndsWith("✓ [bg] shell make  1 min 5 s\n    made\n"));
+  const std::string end = "✓ [bg] shell make  1 min 5 s\n    made\n";
+  EXPECT_THAT(shown(), EndsWith(end));
+  Message notice{.markdown = "It ended: made", .kind = Message::Kind::notice, .run = child};
+  view_.message(notice);  // says the same again
+  EXPECT_THAT(shown(), EndsWith(end));
+  view_.message(notice);
+  EXPECT_THAT(shown(), EndsWith(end + "It ended: made\n"));
+}
+
+TEST_F(LiveViewTest, AnEmptyLineIsBetweenCallsAndWhatIsSaidOfThem) {
+  view_.stream("s", "Let me look.");
+  view_.end_stream("s", {.markdown = "Let me look."});
+  call(LineState::done, "out");
+  call(LineState::done, "out");
+  view_.stream("t", "All is well.");
+  view_.end_stream("t", {.markdown = "All is well."});
+  EXPECT_EQ(shown(), "Let me look.\n✓ shell make\n    out\n✓ shell make\n    out\n\nAll is well.\n");
+  call(LineState::done);
+  view_.message(answer("It still is."));
+  EXPECT_THAT(shown(), HasSubstr("✓ shell make\n\nIt still is.\n— "));
+}
+
+TEST_F(LiveViewTest, AResultThatTheAnswerQuotesIsNotShownTwice) {
+  view_.expect_quotes();
+  call(LineState::done, "by hand");
+  tells(run_, {.state = LineState::thinking});
+  call(LineState::done, "short");
+  call(LineState::done, "a\nb\nc\nd\ne");
+  EXPECT_EQ(shown(), "✓ shell make\n    by hand\n✓ shell make\n✓ shell make · /result 3\n");
+  EXPECT_EQ(view_.results().size(), 3U);
 }
 
 TEST_F(LiveViewTest, TheStatusHasTheLastLineOfWhatACallSays) {
