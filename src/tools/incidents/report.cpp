@@ -129,8 +129,7 @@ toolkit::Output report(const Duties& duties, Timestamp now, const toolkit::Redac
   std::string text = sorted.empty() ? "Nobody is on call" : fmt::format("On call: {}", join(first, ", "));
   text += fmt::format("\nAs of {} UTC\n", moment(now));
   if (!duties.asked.empty() && !duties.is_named)
-    text += fmt::format("No schedule, escalation policy or service has a name like `{}`{}\n",
-                        shown(duties.asked, kMaxName, redact),
+    text += fmt::format("No schedule, escalation policy or service has such a name{}\n",
                         duties.has_more ? " among those that were looked at." : "; these are all.");
   if (duties.has_more) text += "There are more on-call duties or services than could be looked at.\n";
   for (const OnCall& duty : sorted | std::views::take(kMaxDutiesTold)) {

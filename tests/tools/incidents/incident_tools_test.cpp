@@ -155,7 +155,8 @@ TEST_F(IncidentTools, SayWhoIsOnCallByServiceScheduleOrPolicy) {
       "- Ana: level 1 of Money, schedule Primary, until 2026-11-19 08:00:00 UTC\n- Bo: level 2 of Money, always\n");
   EXPECT_THAT(*call("pagerduty_oncall", {{"schedule", "search rota"}}), StartsWith("On call: Cy\n"));
   EXPECT_THAT(*call("pagerduty_oncall", {}), StartsWith("On call: Ana, Cy\n"));
-  EXPECT_THAT(*call("pagerduty_oncall", {{"schedule", "mail"}}), HasSubstr("has a name like `mail`; these are all."));
+  EXPECT_THAT(*call("pagerduty_oncall", {{"schedule", "mail"}}),
+              HasSubstr("policy or service has such a name; these are all."));
 }
 
 TEST_F(IncidentTools, AcknowledgeInTheNameOfTheRequester) {
@@ -216,7 +217,7 @@ TEST(IncidentToolsThatAreCut, SayThatThereIsMore) {
   http.answers({.pieces = {list_of("oncalls", 1001)}}).answers({.pieces = {list_of("services", 2)}});
   const auto duties = test::call_tool(*tool_of({}, http, clock, "pagerduty_oncall"), {{"schedule", "mail"}});
   ASSERT_OK(duties);
-  EXPECT_THAT(duties->text, AllOf(HasSubstr("has a name like `mail` among those that were looked at.\n"),
+  EXPECT_THAT(duties->text, AllOf(HasSubstr("policy or service has such a name among those that were looked at.\n"),
                                   HasSubstr("There are more on-call duties or services than could be looked at.\n")));
 }
 
