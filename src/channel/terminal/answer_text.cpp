@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxProse = 100;  // columns; longer lines are hard to read
 constexpr std::size_t kMinProse = 10;
-constexpr std::size_t kMinColumn = 8;  // of a table, when it has to shrink
-constexpr std::size_t kGap = 2;        // between the columns of a table
+constexpr std::size_t kGap = 2;  // between the columns of a table
 constexpr std::size_t kMaxTableLines = 500;
 
 // ---- Styled words, wrapped.
@@ -207,13 +206,29 @@ Table read_table(const std::vector<std::string>& lines) {
   return table;
 }
 
-// Makes the widest columns narrower until the table fits; false if it cannot.
+std::size_t longest_word_in(const Row& row) {
+  std::size_t longest = 0;
+  std::string text;
+  for (const Words& words : row) text += words.text;
+  for (const std::string_view word : split(text, " ")) longest = std::max(longest, width_of(word));
+  return longest;
+}
+
+// Makes the widest columns narrower until the table fits; false if it cannot without breaking words.
 bool shrink(Table& table, std::size_t width) {
+  std::vector<std::size_t> least(table.widths.size(), 0);
+  for (const std::vector<Row>& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) least[c] = std::max(least[c], longest_word_in(row[c]));
+  }
   std::size_t total = kGap * (table.widths.size() - 1);
   for (const std::size_t one : table.widths) total += one;
   while (total > width) {
-    const auto widest = std::ranges::max_element(table.widths);
-    if (*widest <= kMinColumn) return false;
+    std::size_t* widest = nullptr;
+    for (std::size_t c = 0; c < least.size(); ++c) {
+      std::size_t& one = table.widths[c];
+      if (one > least[c] && (widest == nullptr || one > *widest)) widest = &one;
+    }
+    if (widest == nullptr) return false;
     --*widest;
     --total;
   }

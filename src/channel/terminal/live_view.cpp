@@ -218,8 +218,10 @@ std::string LiveView::status() const {
   if (oldest != running_.end()) {
     const auto& [line, since] = oldest->second;
     const std::string more = running_.size() > 1 ? fmt::format("  (and {} more)", running_.size() - 1) : std::string();
-    return fmt::format("⚙ {}{} · {}{}{}", line.in_background ? "[bg] " : "", one_line(line.line),
-                       elapsed(clock_.now() - since), more, detail_of(line));
+    // The time and the end of its output matter more than the end of a long command.
+    const std::string name = cut_to_width(one_line(line.line), std::max(screen_.width() / 2, kLeastOfALine));
+    return fmt::format("⚙ {}{} · {}{}{}", line.in_background ? "[bg] " : "", name, elapsed(clock_.now() - since), more,
+                       detail_of(line));
   }
   if (thinking_.empty()) return {};
   const auto& [line, since] = thinking_.begin()->second;

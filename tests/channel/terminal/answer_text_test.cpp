@@ -79,6 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
         LaidOut{"Table", 40, kTable, "service   errors\n────────  ──────\ncheckout      12\ncart           3\nEnd.\n"},
         LaidOut{"WideTable", 22, "| a | b |\n|---|---|\n| one two three four | five six |",
                 "a             b\n────────────  ────────\none two       five six\nthree four\n"},
+        LaidOut{"TableWhoseWordsWouldBreak", 20, "| a | b |\n|---|---|\n| one two | longer-than-tens |",
+                "• a: one two\n  b:\n    longer-than-tens\n"},
         LaidOut{"TableThatDoesNotFit", 16, "| a | b | c |\n|---|---|---|\n| 123456789 | 123456789 | 123456789 |",
                 "• a: 123456789\n  b: 123456789\n  c: 123456789\n"},
         LaidOut{"NoTable", 40, "| a | b |\nwords", "| a | b |\nwords\n"},

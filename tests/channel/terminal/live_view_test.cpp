@@ -156,6 +156,15 @@ TEST_F(LiveViewTest, TheStatusHasTheLastLineOfWhatACallSays) {
   EXPECT_EQ(view_.status(), "⚙ shell make · 0.0 s  │ linking");
 }
 
+TEST_F(LiveViewTest, TheTimeIsShownAlsoOfALongCommand) {
+  LineEditor editor({}, {});
+  Screen screen{out_, &editor};  // as wide as a window is
+  LiveView view{screen, clock_, Colours::off, [] {}, [] {}};
+  const ProgressLine line{.call = "c1", .line = "shell " + std::string(500, 'x'), .state = LineState::running};
+  view.message({.kind = Message::Kind::progress, .run = run_, .progress = line});
+  EXPECT_THAT(view.status(), EndsWith("x… · 0.0 s"));
+}
+
 TEST_F(LiveViewTest, WaitingForPeopleIsNoRunning) {
   call(LineState::running);
   call(LineState::gone);
