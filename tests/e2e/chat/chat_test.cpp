@@ -457,6 +457,16 @@ TEST_F(ChatWithShell, ACommandThatOnlyReadsRunsWithoutAsking) {
   leave(*pty);
 }
 
+TEST_F(ChatWithShell, SettingsAddCommandsThatOnlyRead) {
+  const auto pty = chat({"--set", R"(tools.workspace_tools.read_commands={"date": ["-u"]})"});
+  call_shell(*pty, "date -u");
+  EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
+  pty->expect("UTC");
+  call_shell(*pty, "date -R");
+  pty->expect(kChoices);
+  leave(*pty);
+}
+
 TEST_F(ChatWithShell, ACommandThatOnlyReadsSeesNothingThatReadFileMayNotRead) {
   write_for_all("notes.txt", "alpha\n");
   write_for_all("keys/staging.txt", "omega\n");
