@@ -16,7 +16,8 @@ using namespace std::chrono_literals;
 Error busy() { return {.kind = ErrorKind::rate_limit, .message = "Loki is busy", .hint = {}}; }
 
 Task<Result<int>> waits_after(Workers& workers) {
-  CO_TRY(const int value, co_await on_worker<int>(workers, 10s, [](std::stop_token) -> Result<int> { return 7; }));
+  CO_TRY(const int value,
+         co_await on_worker<int>(workers, 10s, [](const std::stop_token&) -> Result<int> { return 7; }));
   co_await sleep_before_retry(busy(), 1ms);
   co_return value;
 }
@@ -35,7 +36,8 @@ TEST(Waiting, AListenerHearsWhatIsAwaitedByItsTaskAlone) {
     ++ended;
   };
   asio::co_spawn(listened, with_timeout<int>(10s, waits_after(workers)), on_end);
-  asio::co_spawn(listened_too, on_worker<int>(workers, 10s, [](std::stop_token) -> Result<int> { return 7; }), on_end);
+  asio::co_spawn(listened_too, on_worker<int>(workers, 10s, [](const std::stop_token&) -> Result<int> { return 7; }),
+                 on_end);
   asio::co_spawn(loop, waits_after(workers), on_end);
   test::run_until(loop, [&] { return ended == 3; });
   EXPECT_EQ(heard, "retry in 1s: Loki is busy\n");

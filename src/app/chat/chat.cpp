@@ -223,9 +223,9 @@ Task<TerminalEvent> Chat::next_of_pipe(Pull pull) {
       print_problem(line.error());
       co_return TerminalEvent{};
     }
-    if (*line)
+    if (std::optional<std::string>& typed = *line; typed)
       co_return TerminalEvent{
-          .kind = TerminalEvent::Kind::line, .line = **std::move(line), .key = {}, .prompt = prompt_};
+          .kind = TerminalEvent::Kind::line, .line = *std::move(typed), .key = {}, .prompt = prompt_};
     if (lines_.ended()) co_return TerminalEvent{TerminalEvent::Kind::end};
     lines_.when_ready(process_.executor(), [this] { inbox_.push({}); });
   }
