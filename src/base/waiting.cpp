@@ -58,7 +58,8 @@ any_io_executor with_wait_listener(any_io_executor executor, WaitListener listen
 }
 
 std::string wait_line(const Error& why, std::chrono::milliseconds wait) {
-  return fmt::format("retry in {}: {}\n", format_duration(std::chrono::ceil<std::chrono::seconds>(wait)), why.message);
+  const std::string first = why.message.substr(0, why.message.find('\n'));
+  return fmt::format("retry in {}: {}\n", format_duration(std::chrono::ceil<std::chrono::seconds>(wait)), first);
 }
 
 Task<> sleep_before_retry(Error why, std::chrono::milliseconds wait) {
@@ -66,6 +67,7 @@ Task<> sleep_before_retry(Error why, std::chrono::milliseconds wait) {
   const auto* listened = executor.target<ListenedExecutor>();
   if (listened != nullptr) listened->listener()(wait_line(why, wait));
   co_await sleep_for(wait);
+  if (listened != nullptr) listened->listener()(kTriesAgain);
 }
 
 }  // namespace deputy

@@ -23,7 +23,9 @@ asio::any_io_executor with_wait_listener(asio::any_io_executor executor, WaitLis
 /// beginning.
 std::string wait_line(const Error& why, std::chrono::milliseconds wait);
 
-/// Tells the listener of this task, if it has one, why it waits, and sleeps.
+inline constexpr std::string_view kTriesAgain = "trying again\n";
+
+/// Tells the listener of this task, if it has one, why it waits, and that it does no more.
 Task<> sleep_before_retry(Error why, std::chrono::milliseconds wait);
 
 }  // namespace deputy

@@ -168,7 +168,7 @@ struct Message {
   DeliveryKey key = {};
   Kind kind = Kind::notice;
   std::optional<RunId> run = {};              // the run it belongs to
-  bool was_shown = false;                     // an answer whose text was already streamed here
+  bool was_shown = false;                     // its text was already shown here: streamed, or with its call
   std::optional<ProgressLine> progress = {};  // for the kind `progress`
   Mentions mentions = {};                     // whom else to notify
   std::vector<MessageControl> controls = {};  // only with the capability `buttons`; the text says how to do without

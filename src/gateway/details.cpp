@@ -8,6 +8,7 @@
 #include "gateway/run_controls.h"
 #include "interaction/arguments.h"
 #include "interaction/escape.h"
+#include "run/plan/messages.h"
 #include "toolkit/cut.h"
 
 namespace deputy::gateway {
@@ -49,7 +50,8 @@ Durations durations_of(const std::vector<store::EntryRow>& rows) {
 std::string ruling_of(const run::CallState& call) {
   const run::Ruled* ruling = call.ruling();
   if (call.answered && !call.answered->by.empty())
-    return fmt::format("{} by **{}**", interaction::name(call.answered->state), interaction::plain(call.answered->by));
+    return fmt::format("{} by **{}**", interaction::name(call.answered->state),
+                       interaction::plain(run::answered_by(*call.answered)));
   if (ruling == nullptr) return "not judged yet";
   const std::string rule = interaction::code_span(ruling->rule);
   if (ruling->verdict == run::Verdict::allow) return "allowed by " + rule;

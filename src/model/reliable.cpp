@@ -77,6 +77,9 @@ class Telling {
   void tell_wait(const Error& error, std::chrono::milliseconds wait) const {
     if (hears_thinking()) tell_thinking("\n" + wait_line(error, wait));
   }
+  void tell_next_try() const {
+    if (hears_thinking()) tell_thinking(kTriesAgain);
+  }
   void tell(std::string_view part) {
     if (!on_text_ || part.empty()) return;
     if (begins_again_) on_text_(kBeginsAgain);
@@ -185,6 +188,7 @@ Task<Result<Reply>> ReliableModel::ask_one(Guarded& guarded, Request request, st
     }
     telling->tell_wait(error, wait);
     co_await waiting_.sleep(wait);
+    telling->tell_next_try();
   }
 }
 

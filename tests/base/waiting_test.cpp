@@ -40,7 +40,7 @@ TEST(Waiting, AListenerHearsWhatIsAwaitedByItsTaskAlone) {
                  on_end);
   asio::co_spawn(loop, waits_after(workers), on_end);
   test::run_until(loop, [&] { return ended == 3; });
-  EXPECT_EQ(heard, "retry in 1s: Loki is busy\n");
+  EXPECT_EQ(heard, "retry in 1s: Loki is busy\ntrying again\n");
   EXPECT_EQ(other, "");
 }
 

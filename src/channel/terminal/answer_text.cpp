@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxProse = 100;  // columns; longer lines are hard to read
 constexpr std::size_t kMinProse = 10;
-constexpr std::size_t kGap = 2;  // between the columns of a table
+constexpr std::size_t kMinColumn = 8;  // of a table, when it has to shrink
+constexpr std::size_t kGap = 2;        // between the columns of a table
 constexpr std::size_t kMaxTableLines = 500;
 
 // ---- Styled words, wrapped.
@@ -220,6 +221,7 @@ bool shrink(Table& table, std::size_t width) {
   for (const std::vector<Row>& row : table.rows) {
     for (std::size_t c = 0; c < row.size(); ++c) least[c] = std::max(least[c], longest_word_in(row[c]));
   }
+  for (std::size_t c = 0; c < least.size(); ++c) least[c] = std::max(least[c], std::min(table.widths[c], kMinColumn));
   std::size_t total = kGap * (table.widths.size() - 1);
   for (const std::size_t one : table.widths) total += one;
   while (total > width) {
@@ -320,7 +322,7 @@ std::string AnsiMarkdown::code(std::string_view line) const {
   for (const CodePart& part : code_parts(line, language_)) add(row, part.text, {.style = part.style});
   const bool fits = columns_in(row) + 2 <= width_;
   std::string text;
-  for (const Row& one : wrapped(row, fits ? width_ : std::max(width_, kMinProse) - 4))
+  for (const Row& one : wrapped(row, fits ? kAnyWidth : std::max(width_, kMinProse) - 4))
     text += (text.empty() ? "  " : "    ") + text_of(one, colours_) + "\n";
   return text;
 }

@@ -111,7 +111,7 @@ void LiveView::message(const Message& message) {
       if (message.run) show_progress(*message.run, message.progress.value_or(ProgressLine{}));
       break;
     case Message::Kind::notice:
-      if (message.run && told_.erase(*message.run) > 0) break;
+      if (message.was_shown) break;
       after_call_ = false;
       screen_.print(ansi_text(with_short_ids(message.markdown), colours_, screen_.width()));
       break;
@@ -132,8 +132,9 @@ void LiveView::message(const Message& message) {
 }
 
 void LiveView::stream(const MessageRef& ref, std::string_view part) {
-  const std::string above = parted_from_calls();
-  show(above + streams_.try_emplace(ref, colours_, screen_.width()).first->second.feed(part));
+  const auto [stream, begins] = streams_.try_emplace(ref, colours_, screen_.width());
+  const std::string above = begins ? parted_from_calls() : std::string();
+  show(above + stream->second.feed(part));
   changed_();
 }
 
@@ -147,7 +148,7 @@ void LiveView::end_stream(const MessageRef& ref, const Message& whole) {
   std::string rest = goes_on ? lines.feed(text.substr(lines.said().size())) : std::string();
   rest += lines.end();
   if (!goes_on) rest += ansi_text(text, colours_, screen_.width());
-  show(rest);
+  show((rest.empty() ? std::string() : parted_from_calls()) + rest);
   changed_();
 }
 
@@ -200,15 +201,15 @@ void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Ti
   std::string result = folded(without_codes(line.detail), "    ", screen_.width(), how_to_see);
   if (!result.empty()) results_.push_back({run, line.call, line.line});
   std::string more;
-  if (answers_quote_ && with_model_.contains(run)) {
-    if (result.ends_with(how_to_see + "\n")) more = " · " + how_to_see;
+  // An answer that quotes may leave lines out, and does not say what a call did before it failed or was stopped.
+  if (answers_quote_ && line.state == State::done && with_model_.contains(run) && !result.empty()) {
+    more = " · " + how_to_see;
     result.clear();
   }
   const std::size_t others = width_of(before + background + time + more) + width_of(mark.sign) + 2;
   const std::size_t room = std::max(screen_.width(), others + kLeastOfALine) - others;
   std::string text = before + styled(mark.sign, mark.style, colours_) + " " + background +
                      cut_to_width(one_line(line.line), room) + styled(time + more, Style::dim, colours_);
-  if (line.in_background && line.state == State::done) told_.insert(run);
   after_call_ = true;
   show(text + "\n" + styled(result, Style::dim, colours_));
 }

@@ -105,7 +105,6 @@ class LiveView final : public TerminalView {
   std::map<std::pair<RunId, std::string>, Running> running_;  // by call
   std::map<RunId, Running> thinking_;
   std::set<RunId> with_model_;  // of the runs that work
-  std::set<RunId> told_;        // background calls whose end was printed: the notice of it says nothing new
   std::map<MessageRef, AnswerStream> streams_;
   std::vector<ShownResult> results_;
   std::size_t frame_ = 0;

@@ -10,6 +10,7 @@
 #include "policy/grants.h"
 #include "policy/persons.h"
 #include "run/journal/stored_rows.h"
+#include "run/plan/messages.h"
 #include "run/plan/prepare.h"
 
 namespace deputy::gateway {
@@ -157,7 +158,9 @@ Task<Result<AnswerResult>> answer_approval(InboundDependencies& parts, store::In
     grant_id = grant->id.text();
   }
   ending.answered = interaction::answered(row.id.text(), row.call, *settled, std::move(grant_id));
-  if (!by.name.empty()) ending.answered.response["name"] = by.name;
+  // Settings have no name for this person.
+  if (person == by.identity.account.key() && !by.name.empty())
+    ending.answered.response["name"] = run::name_in_a_line(by.name);
   if (by.message) ending.effects.consumed = {*by.message};
   CO_TRY(const store::AnswerStored answered, co_await settle(parts, row, asking, std::move(ending)));
   if (answered.how != store::AnswerStored::How::settled) co_return not_settled(answered, zone_of(*rules, by));

@@ -363,8 +363,8 @@ Task<> Deliveries::attempt(DeliveryRow row, DeliveryProgress progress, DeliveryP
 
   if (Message* message = message_of(piece)) {
     message->run = row.run;
-    const bool is_answer = message->kind == Message::Kind::answer;
-    message->was_shown = is_answer && live_ != nullptr && row.run && live_->take_shown(*row.run);
+    const bool may_be_shown = message->kind == Message::Kind::answer || message->was_shown;
+    message->was_shown = may_be_shown && live_ != nullptr && row.run && live_->take_shown(*row.run);
   }
   if (live_ != nullptr) co_await live_->flush(piece.conversation);
   failpoint("gateway.delivery.before_send");

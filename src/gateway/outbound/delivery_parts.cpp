@@ -157,6 +157,7 @@ DeliveryParts pieces_of(const run::NoticeDelivery& body, const std::string& conv
   channel::Mentions& mentions = std::get<Post>(pieces.front().what).message.mentions;
   for (const std::string& account : body.accounts) mentions.accounts.push_back(run::account_of(account));
   mentions.groups = body.groups;
+  for (DeliveryPart& piece : pieces) message_of(piece)->was_shown = body.ends_call.value_or(false);
   if (!body.controls || !capabilities.buttons) return pieces;
   Message& last = std::get<Post>(pieces.back().what).message;
   for (const run::NoticeControl& control : *body.controls) last.controls.push_back({control.label, control.token});

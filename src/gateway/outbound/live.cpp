@@ -345,7 +345,14 @@ void Live::on_finished(RunId run, std::string_view conversation, const run::Call
   const bool is_cut_off = finished.status == run::CallStatus::unknown && text == run::message_for_unknown();
   const std::string detail = is_cut_off ? to_valid_utf8(found->second.said) : text;
   if (is_shown) show(run, conversation, finished.call, state_of(finished.status), detail);
+  const bool is_whole = finished.status == run::CallStatus::success && found->second.of_background;
+  if (is_shown && is_whole && shows_results(conversation)) shown_.insert(run);
   calls_.erase(found);
+}
+
+bool Live::shows_results(std::string_view conversation) const {
+  const channel::Channel* channel = channels_.of(conversation);
+  return channel != nullptr && channel->capabilities().progress;
 }
 
 void Live::on_replied(RunId run, std::string_view conversation, const run::Replied& replied) {
@@ -354,9 +361,7 @@ void Live::on_replied(RunId run, std::string_view conversation, const run::Repli
   const auto said = said_.extract(run);
   const auto by_hand = by_hand_.extract(run);
   const bool streamed = said && trim(said.mapped()) == trim(replied.text);
-  const channel::Channel* channel = channels_.of(conversation);
-  const bool shows_results = channel != nullptr && channel->capabilities().progress;
-  const bool is_result = shows_results && by_hand && trim(by_hand.mapped()) == trim(replied.text);
+  const bool is_result = shows_results(conversation) && by_hand && trim(by_hand.mapped()) == trim(replied.text);
   if (streamed || is_result) shown_.insert(run);
 }
 

@@ -71,7 +71,7 @@ class Live final : public run::Watcher {
   void know(RunId run, const run::RunState& state);
   void know_call(RunId run, const run::CallRequested& call);
   /// True if people have already seen the answer of the run: it was streamed, or it is the result of the one call that
-  /// they made. True only the first time.
+  /// they made or that ended in the background. True only the first time.
   bool take_shown(RunId run) { return shown_.erase(run) > 0; }
 
   /// Returns once everything reported so far has been sent to the channel of the conversation, so that a delivery comes
@@ -112,6 +112,7 @@ class Live final : public run::Watcher {
   void on_finished(RunId run, std::string_view conversation, const run::CallFinished& finished);
   void on_replied(RunId run, std::string_view conversation, const run::Replied& replied);
   void on_end(RunId run, std::string_view conversation);
+  bool shows_results(std::string_view conversation) const;
   void end_stream(RunId run, std::string_view conversation);
   void show_sign(RunId root, RunId run, const channel::ProgressLine& line);
 

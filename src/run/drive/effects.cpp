@@ -162,6 +162,7 @@ store::Effects effects_of_reply(RunId run, const RunState& state, const Reply& r
     NoticeDelivery notice{
         fmt::format("{} ended (task {}): {}", received.text, run.text(), cut_with_mark(reply.text, 500))};
     notice.known_hosts = known_hosts_in(notice.text, state);
+    notice.ends_call = true;
     effects.deliveries.push_back(owe(notice, received.conversation, now, run));
     return effects;
   }

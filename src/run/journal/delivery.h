@@ -55,6 +55,7 @@ struct NoticeDelivery {
   std::vector<std::string> accounts = {};                    // keys of accounts to notify
   std::vector<std::string> groups = {};                      // ids of groups to notify
   std::optional<std::vector<NoticeControl>> controls = {};
+  std::optional<bool> ends_call = {};  // it says how a background call ended
 
   template <class Fields>
   static void fields(Fields& f) {
@@ -63,6 +64,7 @@ struct NoticeDelivery {
     f.optional(&NoticeDelivery::groups, "groups", "Groups that are notified");
     f.optional(&NoticeDelivery::known_hosts, "known_hosts", "Hosts that its links may lead to");
     f.optional(&NoticeDelivery::controls, "controls", "Buttons under it, where the channel has them");
+    f.optional(&NoticeDelivery::ends_call, "ends_call", "Whether it says how a background call ended");
   }
 };
 

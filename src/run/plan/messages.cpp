@@ -108,7 +108,12 @@ std::string name_in_a_line(std::string_view name) {
   std::string line(cut_characters(name, 100));
   std::ranges::replace_if(
       line, [](char c) { return c == '[' || c == ']' || static_cast<unsigned char>(c) < ' '; }, ' ');
-  return line;
+  return std::string(trim(line));
+}
+
+std::string answered_by(const Answered& answered) {
+  const std::string name = text_at(answered.response, "name");
+  return name.empty() ? answered.by : name;
 }
 
 std::string message_for_denial(const CallState& call) {
@@ -116,8 +121,7 @@ std::string message_for_denial(const CallState& call) {
     return interaction::told_of_rule(call.ruling()->words);
   interaction::Settled settled;
   settled.state = call.answered->state;
-  const std::string name = name_in_a_line(text_at(call.answered->response, "name"));
-  settled.by = name.empty() ? call.answered->by : name;
+  settled.by = answered_by(*call.answered);
   settled.reason = text_at(call.answered->response, "reason");
   return interaction::told_to_model(settled);
 }

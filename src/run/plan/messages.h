@@ -21,8 +21,10 @@ std::string message_for_poison();
 std::optional<std::string> direct_response(const RunState& state);
 
 // For the model.
-/// A name is somebody's own choice: it must not be able to begin a line of its own.
+/// A name is somebody's own choice: it must not be able to begin a line of its own. Empty if nothing is left.
 std::string name_in_a_line(std::string_view name);
+/// The name of the person, as settings or else their platform have it.
+std::string answered_by(const Answered& answered);
 std::string message_for_denial(const CallState& call);
 std::string message_for_void_approval();
 std::string message_for_unknown();

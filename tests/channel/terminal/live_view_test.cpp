@@ -120,11 +120,9 @@ TEST_F(LiveViewTest, ABackgroundCallIsATaskAndItsChildEndsIt) {
                 .is_child = true});
   const std::string end = "✓ [bg] shell make  1 min 5 s\n    made\n";
   EXPECT_THAT(shown(), EndsWith(end));
-  Message notice{.markdown = "It ended: made", .kind = Message::Kind::notice, .run = child};
-  view_.message(notice);  // says the same again
-  EXPECT_THAT(shown(), EndsWith(end));
-  view_.message(notice);
-  EXPECT_THAT(shown(), EndsWith(end + "It ended: made\n"));
+  view_.message({.markdown = "It ended: made", .kind = Message::Kind::notice, .run = child, .was_shown = true});
+  view_.message({.markdown = "I cannot go on.", .kind = Message::Kind::notice, .run = child});
+  EXPECT_THAT(shown(), EndsWith(end + "I cannot go on.\n"));
 }
 
 TEST_F(LiveViewTest, AnEmptyLineIsBetweenCallsAndWhatIsSaidOfThem) {
@@ -145,8 +143,11 @@ TEST_F(LiveViewTest, AResultThatTheAnswerQuotesIsNotShownTwice) {
   call(LineState::done, "by hand");
   tells(run_, {.state = LineState::thinking});
   call(LineState::done, "short");
-  call(LineState::done, "a\nb\nc\nd\ne");
-  EXPECT_EQ(shown(), "✓ shell make\n    by hand\n✓ shell make\n✓ shell make · /result 3\n");
+  call(LineState::done);
+  call(LineState::failed, "what it did until then");
+  EXPECT_EQ(
+      shown(),
+      "✓ shell make\n    by hand\n✓ shell make · /result 2\n✓ shell make\n✗ shell make\n    what it did until then\n");
   EXPECT_EQ(view_.results().size(), 3U);
 }
 

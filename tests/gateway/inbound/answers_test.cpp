@@ -88,7 +88,7 @@ TEST_F(AnswersTest, ASecondAnswerLearnsWhoWasFirst) {
   EXPECT_EQ(already.at, clock_.now());
   EXPECT_THAT(already.words, HasSubstr("Already denied by Bo"));
   EXPECT_THAT(kinds(lease.run), ElementsAre("received", "asked", "answered"));
-  EXPECT_EQ(json::serialize(last_of<run::Answered>(lease.run).response), R"({"reason":"not now","name":"Bo"})");
+  EXPECT_EQ(json::serialize(last_of<run::Answered>(lease.run).response), R"({"reason":"not now"})");
 }
 
 TEST_F(AnswersTest, OfManyClicksAtOnceExactlyOneSettles) {

@@ -118,6 +118,7 @@ TEST_F(LiveTest, ABackgroundCallIsEndedByItsChild) {
   live_.on_entry(child, kHere, run::CallFinished{"c1", run::CallStatus::success, "made"});
   EXPECT_THAT(lines_, ElementsAre("handed over shell command=make [bg]: " + child.text(),
                                   "child running shell command=make [bg]", "child done shell command=make [bg]: made"));
+  EXPECT_TRUE(live_.take_shown(child)) << "the notice of its end says nothing new";
 }
 
 TEST_F(LiveTest, AskingAndAnsweringHaveNoLine) {

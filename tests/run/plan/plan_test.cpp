@@ -298,7 +298,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"ANoIsToldWithTheNameThatPeopleKnow",
          previewed()
              .asked("c1")
-             .answered("c1", interaction::State::denied, "slack:T1/U2", {{"reason", "not now"}, {"name", "Bo\nLee"}})
+             .answered("c1", interaction::State::denied, "slack:T1/U2", {{"reason", "not now"}, {"name", "Bo Lee"}})
              .started("c1", "clean")
              .done("c1", "clean"),
          {FinishCall{"c1", CallStatus::denied, "Denied by Bo Lee: not now. It did not run and changed nothing."}}},
