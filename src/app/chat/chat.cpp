@@ -74,7 +74,8 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
       lines_(context.outside.input),
       inbox_(process.executor()),
       signals_(process.executor()),
-      frame_timer_(process.executor()) {}
+      frame_timer_(process.executor()),
+      one_key_timer_(process.executor()) {}
 
 Chat::~Chat() { close(); }
 
@@ -112,6 +113,7 @@ void Chat::close() {
   boost::system::error_code ignored;
   signals_.clear(ignored);  // from now on a signal ends the process
   frame_timer_.cancel();
+  one_key_timer_.cancel();
   if (editor_) log::set_sink({});
   if (keys_) keys_->stop();
   if (screen_) screen_->close();
@@ -258,6 +260,14 @@ Task<Result<Chat::Going>> Chat::act_on_line(TerminalEvent typed) {
     co_return fail(ErrorKind::permission, std::string(kPipesApproveNothing),
                    "`deputy interactions list` lists what waits, with the command that answers it");
   }
+  if (editor_ && !interaction::is_stop(line)) {
+    CO_TRY(const std::optional<Asked> waits, co_await next_to_ask());
+    CO_TRY(const bool by_hand, co_await works_by_hand());
+    if (waits || by_hand) {
+      keep_line(std::move(typed));
+      co_return Going::on;
+    }
+  }
   CO_TRY(co_await send(std::move(typed)));
   co_return Going::on;
 }
@@ -287,6 +297,7 @@ Task<Result<Chat::Going>> Chat::interrupt() {
   if (editor_) screen_->redraw_after([this] { editor_->replace(""); });
   CO_TRY(const bool stopped, co_await stop_runs());
   print(stopped ? "Stopping. Ctrl-C again leaves.\n" : "Ctrl-C again leaves.\n");
+  if (!std::exchange(kept_lines_, {}).empty()) print("Your line was not sent; the Up key brings it back.\n");
   co_return Going::on;
 }
 
@@ -352,7 +363,8 @@ void Chat::on_key(const Key& key) {
   if (editor_->is_idle()) inbox_.push({});  // what waits can be asked now
 }
 
-// A letter answers an approval without Enter. Who types the rest of the word or Enter means the same answer.
+// A letter answers an approval without Enter, unless it begins something else that is being typed: "any news?". Who
+// types the rest of the word or Enter means the same answer.
 bool Chat::answers_at_once(const Key& key) {
   if (std::chrono::steady_clock::now() < rest_until_) {
     const bool goes_on = key.kind == KeyKind::character && rest_of_word_.starts_with(key.bytes);
@@ -360,16 +372,35 @@ bool Chat::answers_at_once(const Key& key) {
     if (!goes_on) rest_until_ = {};
     if (goes_on || key.kind == KeyKind::enter) return true;
   }
-  if (key.kind != KeyKind::character || !editor_->is_idle()) return false;
+  if (std::exchange(one_key_pressed_, false)) {
+    one_key_timer_.cancel();
+    const bool goes_on = key.kind == KeyKind::character && rest_of_word_.starts_with(key.bytes);
+    if (!goes_on) return false;
+    rest_of_word_.remove_prefix(key.bytes.size());
+    answer_at_once();
+    return true;
+  }
+  if (one_key_words_.empty() || !editor_->is_idle()) return false;
+  // An old line in front of the choices would take the next letter for its own.
+  if (key.kind == KeyKind::up || key.kind == KeyKind::down) return true;
+  if (key.kind != KeyKind::character) return false;
   const auto word =
       std::ranges::find_if(one_key_words_, [&](std::string_view one) { return one.starts_with(key.bytes); });
   if (word == one_key_words_.end()) return false;
   screen_->redraw_after([&] { editor_->feed(key); });
+  rest_of_word_ = word->substr(1);
+  one_key_pressed_ = true;
+  one_key_timer_.expires_after(kRestOfAWord);
+  one_key_timer_.async_wait([this](const boost::system::error_code& error) {
+    if (!error && !closed_ && std::exchange(one_key_pressed_, false)) answer_at_once();
+  });
+  return true;
+}
+
+void Chat::answer_at_once() {
   send_line();
   one_key_words_ = {};  // a second key answers nothing: the prompt is gone
-  rest_of_word_ = word->substr(1);
   rest_until_ = std::chrono::steady_clock::now() + kRestOfAWord;
-  return true;
 }
 
 CompletionWords Chat::words_to_complete() {

@@ -89,6 +89,7 @@ class Chat {
   Task<Result<bool>> rests();
   void on_key(const Key& key);
   bool answers_at_once(const Key& key);
+  void answer_at_once();
   CompletionWords words_to_complete();
   void send_line();
   void hear_signals();
@@ -103,6 +104,12 @@ class Chat {
     channel::ShownInteraction shown;
   };
   Task<Result<Going>> ask_what_waits();
+  /// The first that was not asked here yet.
+  Task<Result<std::optional<Asked>>> next_to_ask();
+  void keep_line(TerminalEvent typed);
+  /// A call by hand has no model to read a note.
+  Task<Result<bool>> works_by_hand();
+  Task<Result<Going>> send_kept_lines();
   bool is_typing() const;
   Task<Result<Going>> ask_approval(Asked asked);
   /// Earlier calls of this conversation that a grant of this one would have allowed, newest first.
@@ -207,12 +214,17 @@ class Chat {
   gateway::Following changes_;
   asio::signal_set signals_;
   asio::steady_timer frame_timer_;
+  asio::steady_timer one_key_timer_;
   std::size_t frame_ = 0;
   bool animated_ = false;
-  int prompt_ = 0;                 // number of the current prompt: a line answers the one it was typed under
-  std::set<InteractionId> asked_;  // asked here already; not asked again unprompted
+  int prompt_ = 0;                         // number of the current prompt: a line answers the one it was typed under
+  std::set<InteractionId> asked_;          // asked here already; not asked again unprompted
+  std::set<RunId> by_hand_;                // runs of /call
+  std::set<InteractionId> told_to_wait_;   // because a line was being typed
+  std::vector<TerminalEvent> kept_lines_;  // sent once nothing waits any more
   bool form_has_keys_ = false;
   std::span<const std::string_view> one_key_words_;   // their first letters answer the prompt without Enter
+  bool one_key_pressed_ = false;                      // one of them; it answers if nothing else follows
   std::string_view rest_of_word_;                     // "es" after such a y
   std::chrono::steady_clock::time_point rest_until_;  // until then it belongs to that answer, and so does Enter
   bool asks_ = true;                                  // /yolo switches it

@@ -140,6 +140,7 @@ Task<Result<>> Chat::call_tool(std::string rest) {
          co_await process_.requests().call(local_caller(), {session_.conversation, tool->spec().name, *arguments}));
   if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started))
     co_return std::unexpected(gateway::error_of(*not_accepted));
+  if (const auto* accepted = std::get_if<gateway::Accepted>(&started)) by_hand_.insert(accepted->run);
   co_return Result<>{};
 }
 

@@ -194,6 +194,9 @@ Task<Result<>> Chat::set_model(std::string name) {
                      "set a model key, such as ANTHROPIC_API_KEY, and start again");
     co_await process_.take(std::move(settings), {"models.default.model"});
     process_.set_session(asks_ ? Process::Yolo::off : Process::Yolo::on);
+    const std::string who = who_answers(process_.settings().models);
+    print_wrapped(fmt::format("From now on {} answers.\n", who.substr(0, who.rfind(" ("))));
+    co_return Result<>{};
   }
   print_wrapped(who_answers(process_.settings().models) + "\n");
   co_return Result<>{};

@@ -26,6 +26,8 @@ namespace {
 
 constexpr auto kDecisions = std::to_array<std::string_view>({"yes", "no", "xplain", "always"});
 
+constexpr std::size_t kMaxKeptShown = 60;  // characters
+
 constexpr std::string_view kNotKnownHow = "somebody answered it, it expired, or it was stopped.";
 
 bool is_empty_line(const TerminalEvent& event) {
@@ -37,21 +39,57 @@ bool is_empty_line(const TerminalEvent& event) {
 // Half a sentence, half a paste or a search must not become an answer.
 bool Chat::is_typing() const { return editor_ && (!editor_->is_idle() || !keys_->is_between_keys()); }
 
-Task<Result<Chat::Going>> Chat::ask_what_waits() {
-  if (is_typing()) co_return Going::on;
+Task<Result<std::optional<Chat::Asked>>> Chat::next_to_ask() {
   CO_TRY(const gateway::PendingCards pending,
          co_await process_.requests().pending(local_caller(), {.conversation = session_.conversation}));
-  if (is_typing()) co_return Going::on;
   for (const channel::Card& card : pending.cards) {
     for (const channel::ShownInteraction& shown : card.interactions) {
-      if (channel::is_settled(shown) || !asked_.insert(shown.id).second) continue;
-      const bool is_form = std::holds_alternative<channel::ShownQuestions>(shown.what);
-      const Asked asked{card, shown};
-      Task<Result<Going>> asking = is_form ? ask_form(asked) : ask_approval(asked);
-      Result<Going> going = co_await std::move(asking);
-      set_usual_prompt();
-      co_return going;
+      if (!channel::is_settled(shown) && !asked_.contains(shown.id)) co_return Asked{card, shown};
     }
+  }
+  co_return std::nullopt;
+}
+
+Task<Result<Chat::Going>> Chat::ask_what_waits() {
+  CO_TRY(const std::optional<Asked> asked, co_await next_to_ask());
+  if (!asked) co_return co_await send_kept_lines();
+  const bool is_form = std::holds_alternative<channel::ShownQuestions>(asked->shown.what);
+  if (is_typing()) {
+    if (told_to_wait_.insert(asked->shown.id).second)
+      print_dim(
+          fmt::format("{} waits for you. Send or clear your line to see it.", is_form ? "A question" : "An approval"));
+    co_return Going::on;
+  }
+  asked_.insert(asked->shown.id);
+  Task<Result<Going>> asking = is_form ? ask_form(*asked) : ask_approval(*asked);
+  Result<Going> going = co_await std::move(asking);
+  set_usual_prompt();
+  co_return going;
+}
+
+// A line that was begun before a question or an approval was there is neither its answer nor a request beside it. Nor
+// is one that is typed while a call by hand works.
+void Chat::keep_line(TerminalEvent typed) {
+  kept_lines_.push_back(std::move(typed));
+  print_dim("Your line is sent after this.");
+}
+
+Task<Result<bool>> Chat::works_by_hand() {
+  if (by_hand_.empty()) co_return false;
+  CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
+  co_return std::ranges::any_of(rows, [this](const store::RunRow& row) {
+    return row.state != store::RunStatus::finished && by_hand_.contains(row.run);
+  });
+}
+
+Task<Result<Chat::Going>> Chat::send_kept_lines() {
+  if (kept_lines_.empty()) co_return Going::on;
+  CO_TRY(const bool by_hand, co_await works_by_hand());
+  if (by_hand) co_return Going::on;
+  for (TerminalEvent& typed : std::exchange(kept_lines_, {})) {
+    print_dim("> " + channel::one_line(cut_with_mark(typed.line, kMaxKeptShown)));
+    const Result<> sent = co_await send(std::move(typed));
+    if (!sent) print_problem(sent.error());
   }
   co_return Going::on;
 }
@@ -72,6 +110,8 @@ Chat::HeldScreen::HeldScreen(Chat& chat, const std::string& card, const std::str
 
 Chat::HeldScreen::~HeldScreen() {
   chat_.one_key_words_ = {};
+  chat_.one_key_pressed_ = false;
+  chat_.one_key_timer_.cancel();
   chat_.screen_->release();
 }
 
@@ -92,8 +132,9 @@ Task<Result<std::vector<std::string>>> Chat::covered_before(const channel::Shown
     const Result<gateway::RunView> read = co_await process_.requests().read(local_caller(), row.run);
     if (!read) continue;
     for (const auto& [id, call] : read->state.calls) {
-      const bool was_asked = call.asked && call.finished && call.request.tool == (*tool)->spec().name;
-      if (!was_asked || toolkit::pins_of((*tool)->spec(), call.request.arguments) != approval.pins) continue;
+      const bool was_approved = call.answered && call.answered->state == interaction::State::approved &&
+                                call.request.tool == (*tool)->spec().name;
+      if (!was_approved || toolkit::pins_of((*tool)->spec(), call.request.arguments) != approval.pins) continue;
       covered.push_back(gateway::call_line(call.request.tool, call.request.arguments, process_.registry()));
     }
   }
@@ -124,6 +165,11 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
     if (!happened) co_return Going::on;
     TerminalEvent event = *std::move(happened);
     const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line);
+    if (event.kind == TerminalEvent::Kind::line && event.prompt != prompt_ && !is_slash(event.line) &&
+        !interaction::is_stop(event.line)) {
+      keep_line(std::move(event));
+      continue;
+    }
     if (!is_mine) {
       const bool stops = event.kind != TerminalEvent::Kind::line;
       CO_TRY(const Going going, co_await act_on(std::move(event)));

@@ -71,8 +71,10 @@ Task<Result<Chat::Going>> Chat::show_result(std::string which) {
     co_return fail(ErrorKind::not_found, results.empty() ? "no result was shown yet" : "no result of that number",
                    results.empty() ? "" : fmt::format("there are 1 to {}", results.size()));
   const LiveView::ShownResult result = results[number - 1];
-  CO_TRY(const std::string text, co_await process_.store().result(result.run, result.call));
-  co_return co_await show_long(result.line, channel::shown_lines(channel::without_codes(toolkit::for_people(text))));
+  // Errors are not stored as results, and stored results end.
+  const Result<std::string> stored = co_await process_.store().result(result.run, result.call);
+  const std::string text = stored ? toolkit::for_people(*stored) : result.text;
+  co_return co_await show_long(result.line, channel::shown_lines(channel::without_codes(text)));
 }
 
 Task<Result<Chat::Going>> Chat::show_changes() {

@@ -1,9 +1,12 @@
 // deputy ask TEXT
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "app/command_line.h"
 #include "app/foreground.h"
 #include "base/text.h"
+#include "gateway/inbound/routing_facts.h"
 
 namespace deputy::app {
 
@@ -24,6 +27,11 @@ ExitCode ask(const Context& context, const std::vector<std::string>& words) {
     return print_failure(
         context, {ErrorKind::invalid_input, "the request is empty", "write it like deputy ask \"what is failing?\""});
   }
+  if (const std::size_t length = count_characters(text); length > gateway::kMaxRequest)
+    return print_failure(
+        context, {ErrorKind::invalid_input,
+                  fmt::format("the request has {} characters, and at most {} are read", length, gateway::kMaxRequest),
+                  "pipe long text in: deputy ask \"what is wrong here?\" <file"});
   return begin_in_foreground(context, [&](Foreground& foreground, std::string conversation) {
     return foreground.ask(std::move(conversation), text);
   });

@@ -140,9 +140,10 @@ void add_grant(Gutter& card, const ShownApproval& asked) {
   pins.reserve(asked.pins.size());
   for (const auto& [name, value] : asked.pins)
     pins.push_back(fmt::format("{} `{}`", one_line(name), interaction::escape_with_spaces(value)));
-  card.about(
-      fmt::format("always: {} with {}, until this session ends", one_line(asked.view.approval.tool), join(pins, ", ")),
-      Style::dim);
+  const std::string what = pins.empty()
+                               ? "exactly these arguments"
+                               : fmt::format("{} with {}", one_line(asked.view.approval.tool), join(pins, ", "));
+  card.about(fmt::format("always: {}, until this session ends", what), Style::dim);
   if (asked.covered.empty()) return;
   std::vector<std::string> earlier;
   for (const std::string& one : asked.covered | std::views::take(kMaxCoveredShown))
@@ -197,7 +198,7 @@ std::string approval_lines(const ShownApproval& asked, Much much, Colours colour
   if (!shown.whole) card.about("(shortened; x shows all of it)", Style::bold);
   if (!approval.preview.is_null()) add_change(card, approval.preview, fold);
   for (const std::string& why : approval.why) card.about("asks because " + one_line(why), Style::dim);
-  if (approval.may_grant && !asked.pins.empty()) add_grant(card, asked);
+  if (approval.may_grant) add_grant(card, asked);
   return std::move(card).text();
 }
 
@@ -221,10 +222,7 @@ std::string approval_prompt(const ShownApproval& asked, std::size_t width) {
 }
 
 std::string grant_words(const ShownApproval& shown) {
-  const interaction::Approval& approval = shown.view.approval;
-  if (!approval.may_grant) return "This has to be approved every time; `always` is not possible.\n";
-  if (shown.pins.empty()) return "`a` allows exactly these arguments until this session ends.\n";
-  return {};
+  return shown.view.approval.may_grant ? std::string() : "`always` is not offered for this.\n";
 }
 
 std::string listed_approval(const interaction::Approval& approval, std::size_t width) {

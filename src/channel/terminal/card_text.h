@@ -27,7 +27,7 @@ std::string approval_choices(const interaction::Approval& approval);
 /// their own where both do not fit into `width` columns.
 std::string approval_prompt(const ShownApproval& shown, std::size_t width = kAnyWidth);
 
-/// What `always` means where it allows exactly these arguments, or is not possible; part of what `x` shows.
+/// That `always` is not offered, where it is not; part of what `x` shows.
 std::string grant_words(const ShownApproval& shown);
 
 /// An approval in the list of pending ones: who asks for what, every argument in full, and what it will change.

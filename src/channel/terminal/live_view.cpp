@@ -199,7 +199,7 @@ void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Ti
   const std::string time = since ? "  " + elapsed(clock_.now() - *since) : std::string();
   const std::string how_to_see = fmt::format("/result {}", results_.size() + 1);
   std::string result = folded(without_codes(line.detail), "    ", screen_.width(), how_to_see);
-  if (!result.empty()) results_.push_back({run, line.call, line.line});
+  if (!result.empty()) results_.push_back({run, line.call, line.line, line.detail});
   std::string more;
   // An answer that quotes may leave lines out, and does not say what a call did before it failed or was stopped.
   if (answers_quote_ && line.state == State::done && with_model_.contains(run) && !result.empty()) {

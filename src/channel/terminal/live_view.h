@@ -81,6 +81,7 @@ class LiveView final : public TerminalView {
     RunId run;
     std::string call;
     std::string line;
+    std::string text;  // as far as it was reported here
   };
   const std::vector<ShownResult>& results() const { return results_; }
 

@@ -360,7 +360,8 @@ void Live::on_replied(RunId run, std::string_view conversation, const run::Repli
   end_stream(run, conversation);
   const auto said = said_.extract(run);
   const auto by_hand = by_hand_.extract(run);
-  const bool streamed = said && trim(said.mapped()) == trim(replied.text);
+  // A stream that broke off and began again has more before it.
+  const bool streamed = said && trim(said.mapped()).ends_with(trim(replied.text));
   const bool is_result = shows_results(conversation) && by_hand && trim(by_hand.mapped()) == trim(replied.text);
   if (streamed || is_result) shown_.insert(run);
 }

@@ -51,7 +51,8 @@ TEST(CardText, SaysWhatAlwaysWouldAllowAndWouldHaveCovered) {
                 "│   would have covered 4 earlier calls: shell git push a · shell git push b\\u{A}? shell · 3\n"));
   EXPECT_EQ(grant_words(asked), "");
   asked.pins.clear();
-  EXPECT_EQ(grant_words(asked), "`a` allows exactly these arguments until this session ends.\n");
+  EXPECT_THAT(approval_lines(asked, Much::folded, Colours::off, 80),
+              HasSubstr("│ always: exactly these arguments, until this session ends\n"));
 }
 
 std::string padded_to(std::string text, std::size_t width) {

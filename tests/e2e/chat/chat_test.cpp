@@ -268,6 +268,43 @@ TEST_F(Chat, AKeyPressedBeforeTheCardIsThereApprovesNothing) {
   leave(*pty);
 }
 
+TEST_F(Chat, WordsThatBeginWithAnAnswersLetterAnswerNoApproval) {
+  const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
+  const auto pty = chat();
+  pty->type(kEdit);
+  pty->expect(kChoices);
+  pty->type("any news on that?");
+  pty->expect("any news on that?");
+  pty->type("\r");
+  pty->expect("neither yes nor no");
+  pty->expect(kChoices);
+  pty->type("\x1b[A");  // nor does the line before
+  pty->type("n");
+  pty->expect("reason, or Enter for none:");
+  pty->type("not today\r");
+  pty->expect("⊘ edit_file");
+  EXPECT_EQ(text_of(notes), "alpha\n");
+  EXPECT_EQ(command({"grants", "list"}), "no active grants\n");
+  leave(*pty);
+}
+
+TEST_F(Chat, ALineBegunBeforeACardIsSentAfterItsAnswer) {
+  const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
+  const auto pty = chat();
+  pty->type(kEdit + "hello");
+  pty->expect("An approval waits for you. Send or clear your line to see it.");
+  pty->type("\r");
+  pty->expect("Your line is sent after this.");
+  pty->expect(kChoices);
+  EXPECT_EQ(text_of(notes), "alpha\n");
+  pty->type("y");
+  pty->expect("✓ edit_file");
+  pty->expect("> hello");
+  pty->expect("Without a model I can only look things up");
+  EXPECT_EQ(text_of(notes), "beta\n");
+  leave(*pty);
+}
+
 // A long paste comes in parts, and a card may come between them.
 TEST_F(Chat, TheRestOfAPasteAnswersNoApproval) {
   const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
@@ -438,9 +475,7 @@ TEST_F(ChatWithShell, AlwaysIsForExactlyTheArgumentsWhereACommandRunsOthers) {
   const auto pty = chat();
   call_shell(*pty, "sh -c 'date +first'");
   const std::string card = pty->expect(kChoices);
-  EXPECT_THAT(card, Not(HasSubstr("always:")));
-  pty->type("x");
-  pty->expect("`a` allows exactly these arguments until this session ends.");
+  EXPECT_THAT(card, HasSubstr("│ always: exactly these arguments, until this session ends\n"));
   leave(*pty);
 }
 
