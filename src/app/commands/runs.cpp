@@ -10,6 +10,7 @@
 #include "channel/terminal/terminal_channel.h"
 #include "run/prompt/memory.h"
 #include "run/prompt/replay.h"
+#include "toolkit/cut.h"
 
 namespace deputy::app {
 
@@ -90,6 +91,9 @@ void print_calls(std::ostream& out, const run::RunState& state) {
     out << fmt::format("  {} {} {}: {}\n", channel::one_line(id), channel::one_line(call.request.tool),
                        channel::one_line(cut_with_mark(json::serialize(call.request.arguments), 200)),
                        call.finished ? name(call.finished->status) : "open");
+    if (!call.finished) continue;
+    const std::string result = channel::without_codes(toolkit::for_people(call.finished->text));
+    if (!trim(result).empty()) out << channel::indented(channel::indented(channel::shown_lines(result)));
   }
 }
 

@@ -107,6 +107,31 @@ TEST_F(Reading, AWaitForTheModelIsShown) {
   leave(*pty);
 }
 
+TEST_F(Reading, AnAnswerWhoseStreamBrokeIsShownOnce) {
+  Scenario scenario;
+  scenario.text("It began with this line.\n\nAnd then it").breaks_off().then().text("It is the pool.");
+  ModelPeer peer("anthropic.js", scenario);
+  const auto pty = chat_with(peer);
+  pty->type("hello\r");
+  pty->expect("It began with this line.");
+  pty->expect("It is the pool.");
+  pty->expect(" s · ");
+  leave(*pty);
+  EXPECT_EQ(count(test::on_screen(pty->raw()), "It is the pool."), 1U) << test::on_screen(pty->raw());
+}
+
+TEST_F(Reading, AnErrorIsOpenedAsAnyResult) {
+  const auto pty = chat();
+  pty->type("/call read_file {\"path\": \"a-name-that-is-so-long-that-the-error-about-it-does-not-fit.txt\"}\r");
+  pty->expect("/result 1");
+  pty->expect(" s · ");
+  pty->type("/result 1\r");
+  pty->expect("does-not-fit.txt`");
+  leave(*pty);
+  const std::string list = command({"runs", "list"});
+  EXPECT_THAT(command({"runs", "show", list.substr(0, list.find(' '))}), HasSubstr("\n    there is no `a-name"));
+}
+
 TEST_F(Reading, AWaitForABackendIsShown) {
   const test::MonitoringPeer peer("sesame", 1);
   const auto pty = chat({"--set", "tools.alarm_tools.alertmanager.url=" + peer.url(), "--set",
