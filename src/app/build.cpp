@@ -17,6 +17,7 @@
 #include "app/time_zone.h"
 #include "app/tools.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "base/task.h"
 #include "base/text.h"
 #include "channel/terminal/terminal_channel.h"
@@ -362,6 +363,7 @@ void Process::run(Task<> task, Signals signals) {
 void Process::Parts::run_until_cancelled(const bool& ended, Cancel& cancel) {
   // Handles signals while this object exists; after that, the first one ends the process.
   asio::signal_set signals(loop, SIGINT, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM}) restart_interrupted_calls(signal);
   // The handler of a signal that came just as the task ended runs later, when the references are no longer valid.
   const auto stands = std::make_shared<bool>(true);
   signals.async_wait([&, stands](const boost::system::error_code& error, int) {

@@ -345,4 +345,11 @@ Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink) {
   co_return std::move(streams.end);
 }
 
+void restart_interrupted_calls(int signal) {
+  struct sigaction action{};
+  if (sigaction(signal, nullptr, &action) != 0) return;
+  action.sa_flags |= SA_RESTART;
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace deputy

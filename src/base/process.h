@@ -60,4 +60,8 @@ using OutputSink = std::function<void(OutputStream, std::string_view)>;
 /// Call it on the loop's thread: the child dies with the thread that started it.
 Task<Result<ProcessEnd>> run_process(ProcessSpec spec, OutputSink sink = {});
 
+/// Lets calls go on that this signal interrupts, such as a write to a slow terminal. Asio's handlers let them fail, and
+/// an output stream never recovers from that. Call it once the handler is set.
+void restart_interrupted_calls(int signal);
+
 }  // namespace deputy

@@ -233,6 +233,16 @@ TEST_F(Ask, AParkedRunIsCancelled) {
   EXPECT_THAT(end.output, HasSubstr("Stopped by"));
   EXPECT_EQ(text_at(runs().at(0), "state"), "cancelled");
   EXPECT_EQ(deputy_.run({"interactions", "list"}).output, "nothing waits for an answer\n");
+  const ProcessEnd again = deputy_.run({"runs", "cancel", text_at(runs().at(0), "run")});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.errors, HasSubstr("has ended already"));
+}
+
+TEST_F(Ask, ATooLongRequestIsRefusedWhole) {
+  const ProcessEnd end = deputy_.run({"ask", std::string(40'001, 'x')});
+  EXPECT_EQ(end.exit_code, 2);
+  EXPECT_THAT(end.errors, HasSubstr("40001 characters"));
+  EXPECT_TRUE(runs().empty());
 }
 
 TEST_F(Ask, EndsWithThreeWhenPolicyDeniedAllItWanted) {

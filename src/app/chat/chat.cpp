@@ -13,6 +13,7 @@
 #include "app/models.h"
 #include "app/settings.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "channel/terminal/answer_text.h"
 #include "channel/terminal/styled_text.h"
@@ -351,7 +352,10 @@ Task<Result<std::vector<store::RunRow>>> Chat::runs_here() {
 }
 
 void Chat::on_key(const Key& key) {
-  if (key.kind == KeyKind::interrupt) return inbox_.push({TerminalEvent::Kind::interrupt});
+  if (key.kind == KeyKind::interrupt) {
+    one_key_pressed_ = false;
+    return inbox_.push({TerminalEvent::Kind::interrupt});
+  }
   interrupts_ = 0;
   if (form_has_keys_) return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
   if (answers_at_once(key)) return;
@@ -422,9 +426,11 @@ void Chat::send_line() {
 }
 
 void Chat::hear_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) signals_.add(signal);
-  if (editor_) {
-    for (const int signal : {SIGWINCH, SIGCONT}) signals_.add(signal);
+  std::vector<int> heard{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  if (editor_) heard.insert(heard.end(), {SIGWINCH, SIGCONT});
+  for (const int signal : heard) {
+    signals_.add(signal);
+    restart_interrupted_calls(signal);
   }
   signals_.async_wait([this](const boost::system::error_code& error, int signal) {
     if (error || closed_) return;

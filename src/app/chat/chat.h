@@ -107,6 +107,8 @@ class Chat {
   /// The first that was not asked here yet.
   Task<Result<std::optional<Asked>>> next_to_ask();
   void keep_line(TerminalEvent typed);
+  /// Keeps a line that was sent before the form or the card was drawn.
+  bool keeps(TerminalEvent& event);
   /// A call by hand has no model to read a note.
   Task<Result<bool>> works_by_hand();
   Task<Result<Going>> send_kept_lines();

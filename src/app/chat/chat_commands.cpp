@@ -129,7 +129,15 @@ Task<Result<Chat::Going>> Chat::list_tools() {
 Task<Result<>> Chat::call_tool(std::string rest) {
   const std::size_t space = rest.find(' ');
   const std::string name = rest.substr(0, space);
-  CO_TRY(const auto tool, process_.registry().find(name));
+  if (name.empty())
+    co_return fail(ErrorKind::invalid_input, "a tool is missing",
+                   "write it like /call list_services {}; /tools lists them");
+  auto tool_found = process_.registry().find(name);
+  if (!tool_found) {
+    tool_found.error().hint = "/tools lists them";  // the names of all would fill the screen
+    co_return std::unexpected(tool_found.error());
+  }
+  const auto tool = *tool_found;
   const Result<json::object> arguments =
       parse_json_object(space == std::string::npos ? "{}" : std::string_view(rest).substr(space + 1));
   if (!arguments) {

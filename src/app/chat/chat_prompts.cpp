@@ -74,6 +74,14 @@ void Chat::keep_line(TerminalEvent typed) {
   print_dim("Your line is sent after this.");
 }
 
+// Commands and "stop" act at once.
+bool Chat::keeps(TerminalEvent& event) {
+  const bool was_before = event.kind == TerminalEvent::Kind::line && (form_has_keys_ || event.prompt != prompt_);
+  if (!was_before || is_slash(event.line) || interaction::is_stop(event.line)) return false;
+  if (!trim(event.line).empty()) keep_line(std::move(event));
+  return true;
+}
+
 Task<Result<bool>> Chat::works_by_hand() {
   if (by_hand_.empty()) co_return false;
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
@@ -160,16 +168,11 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
           std::span(kDecisions).first(kDecisions.size() - (approval.view.approval.may_grant ? 0 : 1)));
       do {
         CO_TRY(happened, co_await next_while_open(asked.shown.id));
-      } while (happened && is_empty_line(*happened));
+      } while (happened && (is_empty_line(*happened) || keeps(*happened)));
     }
     if (!happened) co_return Going::on;
     TerminalEvent event = *std::move(happened);
     const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line);
-    if (event.kind == TerminalEvent::Kind::line && event.prompt != prompt_ && !is_slash(event.line) &&
-        !interaction::is_stop(event.line)) {
-      keep_line(std::move(event));
-      continue;
-    }
     if (!is_mine) {
       const bool stops = event.kind != TerminalEvent::Kind::line;
       CO_TRY(const Going going, co_await act_on(std::move(event)));
@@ -224,6 +227,7 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
     CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
     if (!happened) co_return Going::on;
     TerminalEvent event = *std::move(happened);
+    if (keeps(event)) continue;
     if (event.kind == TerminalEvent::Kind::line) asked_.erase(asked.shown.id);  // typed before the form was there
     if (event.kind != TerminalEvent::Kind::key) co_return co_await act_on(std::move(event));
     if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;

@@ -226,6 +226,9 @@ Task<Result<std::vector<store::RunRow>>> what_works(store::Store& store, store::
 
 Task<Result<>> stop_what_works(Process& process, store::RunRow root, RunId named) {
   CO_TRY(const std::vector<store::RunRow> runs, co_await what_works(process.store(), root, named));
+  if (runs.empty())
+    co_return fail(ErrorKind::conflict, fmt::format("run {} has ended already", channel::short_id(named)),
+                   fmt::format("deputy runs show {} prints what came out", channel::short_id(named)));
   for (const store::RunRow& run : runs) CO_TRY((co_await process.requests().stop(local_caller(), run.run)));
   co_return Result<>{};
 }

@@ -188,7 +188,8 @@ struct Table {
 
 Table read_table(const std::vector<std::string>& lines) {
   Table table;
-  for (const std::string_view cell : cells_in(lines[1])) table.right.push_back(cell.ends_with(':'));
+  for (const std::string_view cell : cells_in(lines[1]))
+    table.right.push_back(cell.ends_with(':') && !cell.starts_with(':'));
   const std::size_t columns = table.right.size();
   table.widths.assign(columns, 0);
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -15,7 +15,8 @@ namespace deputy::channel {
 
 namespace {
 
-constexpr std::size_t kFoldedDiff = 60;  // lines
+constexpr std::size_t kFoldedValue = 10;  // lines of an argument: the head of the card shall stay in the window
+constexpr std::size_t kFoldedDiff = 30;   // lines
 constexpr std::size_t kFoldedDiffCharacters = 6000;
 constexpr std::size_t kMaxTarget = 300;  // characters
 constexpr std::size_t kMaxTargetInPrompt = 40;
@@ -193,7 +194,9 @@ std::string approval_lines(const ShownApproval& asked, Much much, Colours colour
     arguments.erase(asked.command_param);
     erase_root(arguments);
   }
-  const interaction::Preformatted shown = interaction::show_arguments(arguments, fold);
+  interaction::Fold of_values = fold;
+  if (much == Much::folded) of_values.lines = kFoldedValue;
+  const interaction::Preformatted shown = interaction::show_arguments(arguments, of_values);
   card.lines(shown.text);
   if (!shown.whole) card.about("(shortened; x shows all of it)", Style::bold);
   if (!approval.preview.is_null()) add_change(card, approval.preview, fold);

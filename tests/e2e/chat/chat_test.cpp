@@ -288,13 +288,25 @@ TEST_F(Chat, WordsThatBeginWithAnAnswersLetterAnswerNoApproval) {
   leave(*pty);
 }
 
+TEST_F(Chat, ALineBegunBeforeAFormIsNotItsAnswer) {
+  const auto pty = chat();
+  pty->type("investigate the issue\rhello");
+  pty->expect("A question waits for you. Send or clear your line to see it.");
+  pty->type("\r");
+  pty->expect("Esc skips");
+  pty->type("\x1b");
+  pty->expect("? skipped");
+  pty->expect("> hello");
+  pty->expect("Noted: it is read before the next step.");
+  leave(*pty);
+}
+
 TEST_F(Chat, ALineBegunBeforeACardIsSentAfterItsAnswer) {
   const fs::path notes = folder_.write("workspace/notes.txt", "alpha\n");
   const auto pty = chat();
   pty->type(kEdit + "hello");
   pty->expect("An approval waits for you. Send or clear your line to see it.");
   pty->type("\r");
-  pty->expect("Your line is sent after this.");
   pty->expect(kChoices);
   EXPECT_EQ(text_of(notes), "alpha\n");
   pty->type("y");

@@ -1,4 +1,6 @@
 // How a line is typed in `deputy chat`: the real program on a terminal.
+#include <unistd.h>
+
 #include "base/json.h"
 #include "e2e/chat/chat_fixture.h"
 
@@ -164,6 +166,20 @@ TEST_F(Typing, TheRestOfAYesIsNoMessage) {
   pty->expect("planner");
   leave(*pty);
   EXPECT_THAT(command({"runs", "list"}), Not(HasSubstr("  es")));
+}
+
+// The signal of a new size interrupts a write to a terminal that takes nothing at the moment.
+TEST_F(Typing, NothingIsLostWhenTheWindowChangesWhileItIsDrawn) {
+  const auto pty = chat();
+  pty->type(std::string(800, 'x'));
+  for (int i = 0; i < 60; ++i) {
+    pty->resize(24, static_cast<unsigned short>(70 + i % 2));
+    usleep(2000);
+  }
+  pty->type("the end");
+  pty->expect("the end");
+  pty->type("\x15\x15/quit\r");
+  EXPECT_EQ(pty->end(), 0);
 }
 
 TEST_F(Typing, ANarrowerWindowIsDrawnAgain) {
