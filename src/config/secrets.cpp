@@ -125,7 +125,7 @@ std::optional<std::filesystem::path> file_named(const CommandWord& word, const s
   if (!word.is_program) return fs::is_regular_file(here, failed) ? std::optional(here) : std::nullopt;
   const std::string* search = find_variable(environment, "PATH");
   for (const std::string_view place : split(search == nullptr ? "/usr/local/bin:/usr/bin:/bin" : *search, ":")) {
-    const fs::path path = folder / place / text;
+    fs::path path = folder / place / text;
     if (fs::is_regular_file(path, failed) && access(path.c_str(), X_OK) == 0) return path;
   }
   return std::nullopt;

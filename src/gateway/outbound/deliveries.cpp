@@ -74,7 +74,7 @@ void note(const DeliveryRow& row, Attempted::How how, const Error& error) {
 }
 
 // Nobody needs a card that is settled, but one in doubt may stand there with its buttons: it is found and redrawn.
-DeliveryParts settled_card(channel::Card card, const DeliveryRow& row, const DeliveryProgress& progress,
+DeliveryParts settled_card(const channel::Card& card, const DeliveryRow& row, const DeliveryProgress& progress,
                            const std::string& conversation, const channel::Capabilities& can) {
   DeliveryPart shown{conversation, Show{card}};
   const bool has_ref = progress.sent.size() == 1 && !progress.sent.front().empty();
@@ -280,7 +280,7 @@ Task<Result<DeliveryParts>> Deliveries::pieces_for(DeliveryRow row, DeliveryProg
     if (!row.interaction) co_return fail(ErrorKind::invalid_input, "the card delivery names no interaction");
     CO_TRY(std::optional<channel::Card> card, co_await cards_.card(*row.interaction));
     if (!card) co_return DeliveryParts{};
-    if (all_settled(*card)) co_return settled_card(*std::move(card), row, progress, conversation, can);
+    if (all_settled(*card)) co_return settled_card(*card, row, progress, conversation, can);
     card->was_away = card->was_away || body.was_away;
     DeliveryParts pieces = pieces_of(*card, progress.as_text ? Drawn::text : Drawn::card, conversation, can);
     // In another conversation its redraw may overtake it: it is looked at once more when it stands there.

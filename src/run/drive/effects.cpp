@@ -133,9 +133,9 @@ std::optional<std::vector<json::object>> plots_in(const RunState& state) {
     const auto* turn = std::get_if<ModelTurn>(&item);
     for (const std::string& id : turn == nullptr ? std::vector<std::string>() : turn->calls) {
       const auto call = state.calls.find(id);
-      const bool succeeded =
-          call != state.calls.end() && call->second.finished && call->second.finished->status == CallStatus::success;
-      if (!succeeded) continue;
+      if (call == state.calls.end()) continue;
+      const auto& finished = call->second.finished;
+      if (!finished || finished->status != CallStatus::success) continue;
       for (const StepState& step : call->second.steps) {
         const json::object* plot = step.done && step.done->data ? find_object(*step.done->data, kPlot) : nullptr;
         if (plot != nullptr) plots.push_back(*plot);
