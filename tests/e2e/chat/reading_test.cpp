@@ -109,11 +109,12 @@ TEST_F(Reading, AWaitForTheModelIsShown) {
 
 TEST_F(Reading, AnAnswerWhoseStreamBrokeIsShownOnce) {
   Scenario scenario;
-  scenario.text("It began with this line.\n\nAnd then it").breaks_off().then().text("It is the pool.");
+  scenario.text("It began with this line.\n\nAnd then it").hold().breaks_off().then().text("It is the pool.");
   ModelPeer peer("anthropic.js", scenario);
   const auto pty = chat_with(peer);
   pty->type("hello\r");
   pty->expect("It began with this line.");
+  peer.go_on();
   pty->expect("It is the pool.");
   pty->expect(" s · ");
   leave(*pty);
