@@ -94,6 +94,13 @@ class Chat : public testing::Test {
     pty.expect(kChoices);
     return notes;
   }
+  // Answers the approval of that edit with a no.
+  static void deny_edit(Pty& pty) {
+    pty.type("n");
+    pty.expect("reason, or Enter for none:");
+    pty.type("not today\r");
+    pty.expect("⊘ edit_file");
+  }
   static void leave(Pty& pty) {
     pty.type("\x04");
     EXPECT_EQ(pty.end(), 0) << test::without_sequences(pty.raw());

@@ -260,10 +260,7 @@ TEST_F(Chat, AKeyPressedBeforeTheCardIsThereApprovesNothing) {
   EXPECT_EQ(text_of(notes), "alpha\n");
   pty->type("\x7f");
   pty->expect(kChoices);
-  pty->type("n");
-  pty->expect("reason, or Enter for none:");
-  pty->type("not today\r");
-  pty->expect("⊘ edit_file");
+  deny_edit(*pty);
   EXPECT_EQ(text_of(notes), "alpha\n");
   leave(*pty);
 }
@@ -279,10 +276,7 @@ TEST_F(Chat, WordsThatBeginWithAnAnswersLetterAnswerNoApproval) {
   pty->expect("neither yes nor no");
   pty->expect(kChoices);
   pty->type("\x1b[A");  // nor does the line before
-  pty->type("n");
-  pty->expect("reason, or Enter for none:");
-  pty->type("not today\r");
-  pty->expect("⊘ edit_file");
+  deny_edit(*pty);
   EXPECT_EQ(text_of(notes), "alpha\n");
   EXPECT_EQ(command({"grants", "list"}), "no active grants\n");
   leave(*pty);

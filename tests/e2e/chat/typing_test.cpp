@@ -149,10 +149,7 @@ TEST_F(Typing, OneKeyAnswersAnApproval) {
   pty->expect("✓ edit_file");
   EXPECT_EQ(text_of(notes), "beta\n");
   ask_to_edit(*pty);
-  pty->type("n");
-  pty->expect("reason, or Enter for none:");
-  pty->type("not today\r");
-  pty->expect("⊘ edit_file");
+  deny_edit(*pty);
   EXPECT_EQ(text_of(notes), "alpha\n");
   leave(*pty);
 }
