@@ -94,6 +94,11 @@ class Chat : public testing::Test {
     pty.expect(kChoices);
     return notes;
   }
+  // What is typed before the card stands there again is discarded. The old prompt may be drawn once more before it.
+  static void expect_card_again(Pty& pty) {
+    pty.expect("asks because edit_file changes something");
+    pty.expect(kChoices);
+  }
   // Answers the approval of that edit with a no.
   static void deny_edit(Pty& pty) {
     pty.type("n");

@@ -274,7 +274,7 @@ TEST_F(Chat, WordsThatBeginWithAnAnswersLetterAnswerNoApproval) {
   pty->expect("any news on that?");
   pty->type("\r");
   pty->expect("neither yes nor no");
-  pty->expect(kChoices);
+  expect_card_again(*pty);
   pty->type("\x1b[A");  // nor does the line before
   deny_edit(*pty);
   EXPECT_EQ(text_of(notes), "alpha\n");
@@ -350,8 +350,7 @@ TEST_F(Chat, WhatIsPastedAnswersNoApproval) {
   pty->type("\r");
   pty->expect("Pasted text cannot answer an approval.");
   EXPECT_EQ(text_of(notes), "alpha\n");
-  pty->expect("asks because edit_file changes something");  // the card again; what is typed before it is discarded
-  pty->expect(kChoices);
+  expect_card_again(*pty);
   pty->type("y\r");
   pty->expect("✓ edit_file");
   leave(*pty);
