@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include "base/text.h"
 #include "channel/terminal/answer_text.h"
 #include "channel/terminal/card_text.h"
-#include "channel/terminal/screen.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
 #include "channel/terminal/window.h"
@@ -63,6 +63,15 @@ Result<> check_settled(const channel::Verdict& verdict) {
                          : std::holds_alternative<channel::AlreadyAnswered>(verdict) ? ErrorKind::conflict
                                                                                      : ErrorKind::invalid_input;
   return fail(kind, why_not(verdict));
+}
+
+channel::TerminalKind terminal_of(const Context& context) {
+  const auto variable = [&](std::string_view name) {
+    const std::string* found = config::find_variable(context.outside.environment, name);
+    return found == nullptr ? std::string() : *found;
+  };
+  return channel::terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal, variable("TERM"),
+                                variable("NO_COLOR"));
 }
 
 std::size_t width_of(const Context& context) {
@@ -169,12 +178,7 @@ void Foreground::View::message(const channel::Message& message) {
 
 std::string Foreground::answer_text(std::string_view markdown) const {
   if (!context_.outside.out_is_terminal) return channel::plain_text(markdown);
-  const auto variable = [&](std::string_view name) {
-    const std::string* found = config::find_variable(context_.outside.environment, name);
-    return found == nullptr ? std::string() : *found;
-  };
-  const channel::TerminalKind kind = channel::terminal_kind(true, true, variable("TERM"), variable("NO_COLOR"));
-  return channel::ansi_text(markdown, kind.colours, channel::columns() - 1);
+  return channel::ansi_text(markdown, terminal_of(context_).colours, channel::columns() - 1);
 }
 
 // Somebody who waits at a terminal sees which calls have ended. A script gets the answer alone.

@@ -1,5 +1,5 @@
-// Follows one run in the foreground of a terminal or a pipe. The commands `ask`, `runs resume`, `tools call` and
-// `interactions answer --run` differ only in how they start.
+// Follows one run in the foreground of a terminal or a pipe. The commands `ask` (at a terminal with keys it is a
+// chat), `runs resume`, `tools call` and `interactions answer --run` differ only in how they start.
 //
 // The answer goes to standard output, notices to standard error. At a terminal it asks the run's questions; elsewhere
 // the lines of `--answers FILE` answer them in order. Text that is piped in is context for a request and never an
@@ -13,6 +13,7 @@
 #include "app/build.h"
 #include "app/context.h"
 #include "channel/terminal/input.h"
+#include "channel/terminal/screen.h"
 #include "channel/terminal/terminal_channel.h"
 #include "gateway/requests.h"
 
@@ -28,6 +29,8 @@ Result<> check_settled(const channel::Verdict& verdict);
 
 /// `deputy … interactions answer ID`, with the flags this invocation was given, quoted for a shell.
 std::string answering_command(const Context& context, std::string_view interaction);
+/// How this invocation may draw on standard output.
+channel::TerminalKind terminal_of(const Context& context);
 /// The width to wrap at on standard output.
 std::size_t width_of(const Context& context);
 /// Text that explains how to answer it later, with that command.

@@ -275,6 +275,14 @@ Task<Result<std::optional<Event>>> Events::State::look_for_questions(std::vector
 }
 
 Task<Result<Event>> Events::next() {
+  for (;;) {
+    CO_TRY(std::optional<Event> event, co_await take());
+    if (event) co_return *std::move(event);
+    co_await state_->wait();
+  }
+}
+
+Task<Result<std::optional<Event>>> Events::take() {
   const std::shared_ptr<State> state = state_;
   if (!state) co_return fail(ErrorKind::internal, "these events belong to no run");
   if (!state->wake) state->begin(co_await asio::this_coro::executor);
@@ -285,19 +293,17 @@ Task<Result<Event>> Events::next() {
       state->told.pop_front();
       co_return event;
     }
-    if (std::exchange(state->changed, false)) {
-      CO_TRY(std::optional<Event> event, co_await state->look());
-      if (event) {
-        state->changed = true;  // there may be more
-        co_return *std::move(event);
-      }
-      continue;
+    if (!std::exchange(state->changed, false)) break;
+    CO_TRY(std::optional<Event> event, co_await state->look());
+    if (event) {
+      state->changed = true;  // there may be more
+      co_return event;
     }
-    for (const RunId& run : state->unfinished) {
-      if (state->given_up && state->given_up(run)) co_return std::unexpected(cannot_move(run));
-    }
-    co_await state->wait();
   }
+  for (const RunId& run : state->unfinished) {
+    if (state->given_up && state->given_up(run)) co_return std::unexpected(cannot_move(run));
+  }
+  co_return std::nullopt;
 }
 
 // ---- Requests.

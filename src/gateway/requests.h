@@ -94,6 +94,8 @@ class Events {
 
   /// The next event; `conflict` after Ended, and an error once the run cannot move any more. Await one at a time.
   Task<Result<Event>> next();
+  /// The same without waiting: nothing while there is no event.
+  Task<Result<std::optional<Event>>> take();
 
  private:
   std::shared_ptr<State> state_;

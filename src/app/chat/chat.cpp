@@ -10,6 +10,7 @@
 #include <ranges>
 
 #include "app/chat/attachments.h"
+#include "app/foreground.h"
 #include "app/models.h"
 #include "app/settings.h"
 #include "base/log.h"
@@ -36,11 +37,6 @@ constexpr int kMaxOwing = 5;  // how many runs are checked for pending deliverie
 
 bool is_unfinished(const store::RunRow& row) { return row.state != store::RunStatus::finished; }
 
-std::string variable(const Context& context, std::string_view name) {
-  const std::string* found = config::find_variable(context.outside.environment, name);
-  return found == nullptr ? std::string() : *found;
-}
-
 bool is_over(const store::DeliveryRow& delivery) {
   return delivery.state == store::DeliveryState::sent || delivery.state == store::DeliveryState::dead;
 }
@@ -63,20 +59,21 @@ bool is_ready(const std::vector<toolkit::ToolListing>& tools, std::string_view n
 
 }  // namespace
 
-Chat::Chat(const Context& context, Process& process, Session session, Begins begins)
+Chat::Chat(const Context& context, Process& process, Session session, Begins begins, std::string only_request)
     : context_(context),
       process_(process),
       session_(std::move(session)),
       begins_(begins),
+      only_request_(std::move(only_request)),
       user_(os_user()),
-      kind_(channel::terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal,
-                                   variable(context, "TERM"), variable(context, "NO_COLOR"))),
+      kind_(terminal_of(context)),
       history_(process.data() / kChatHistory),
       lines_(context.outside.input),
       inbox_(process.executor()),
       signals_(process.executor()),
       frame_timer_(process.executor()),
-      one_key_timer_(process.executor()) {}
+      one_key_timer_(process.executor()),
+      look_timer_(process.executor()) {}
 
 Chat::~Chat() { close(); }
 
@@ -86,6 +83,7 @@ Result<> Chat::open() {
   view_ = std::make_unique<LiveView>(
       *screen_, process_.clock(), kind_.colours, [this] { animate(); }, [this] { inbox_.push({}); });
   if (process_.settings().models.is_offline()) view_->expect_quotes();
+  if (is_for_one_request()) view_->name_runs();
   process_.set_session(Process::Yolo::off);
   channel_ = std::make_shared<channel::TerminalChannel>(user_, *view_);
   TRY(process_.compose({channel_}));
@@ -115,6 +113,7 @@ void Chat::close() {
   signals_.clear(ignored);  // from now on a signal ends the process
   frame_timer_.cancel();
   one_key_timer_.cancel();
+  look_timer_.cancel();
   if (editor_) log::set_sink({});
   if (keys_) keys_->stop();
   if (screen_) screen_->close();
@@ -125,14 +124,19 @@ void Chat::close() {
 Task<Result<ExitCode>> Chat::run() {
   hear_signals();
   CO_TRY(co_await enter_session(process_, user_, session_));
-  CO_TRY(co_await begin());
+  if (!is_for_one_request()) CO_TRY(co_await begin());
   if (begins_ == Begins::taken_up) co_await process_.services_known();  // its runs continue at once and may need them
   process_.start();
   if (keys_) keys_->start();
-  for (Going going = Going::on; going == Going::on;) {
+  Going going = Going::on;
+  if (is_for_one_request()) {
+    CO_TRY(going, co_await make_request());
+  }
+  while (going == Going::on) {
     CO_TRY(going, co_await follow());
   }
-  CO_TRY(const ExitCode code, co_await end());
+  Task<Result<ExitCode>> ending = is_for_one_request() ? end_request() : end();
+  CO_TRY(const ExitCode code, co_await std::move(ending));
   co_return code;
 }
 
@@ -193,7 +197,10 @@ Task<Result<ExitCode>> Chat::end() {
 }
 
 Task<Result<Chat::Going>> Chat::follow() {
-  CO_TRY(const Going going, co_await ask_what_waits());
+  CO_TRY(Going going, co_await follow_request());
+  if (going == Going::on) {
+    CO_TRY(going, co_await ask_what_waits());
+  }
   if (going == Going::leaves) co_return going;
   CO_TRY(co_await take_summary());
   Pull pull = Pull::no;
@@ -202,9 +209,9 @@ Task<Result<Chat::Going>> Chat::follow() {
     CO_TRY(resting, co_await rests());
     if (resting) pull = Pull::yes;
   }
-  if (!resting) {
-    CO_TRY(const Going goes, co_await heed_pause());
-    if (goes == Going::leaves) co_return goes;
+  if (!resting && !is_for_one_request()) {
+    CO_TRY(going, co_await heed_pause());
+    if (going == Going::leaves) co_return going;
   }
   TerminalEvent event = co_await next_event(pull);
   co_return co_await act_on(std::move(event));
@@ -358,6 +365,7 @@ void Chat::on_key(const Key& key) {
   }
   interrupts_ = 0;
   if (form_has_keys_) return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
+  if (!screen_->shows_typing()) return;
   if (answers_at_once(key)) return;
   if (key.kind == KeyKind::end_of_input && editor_->empty()) return inbox_.push({TerminalEvent::Kind::end});
   if (key.kind == KeyKind::clear_screen) return screen_->clear();
@@ -469,6 +477,7 @@ void Chat::set_prompt(std::string prompt) {
 }
 
 void Chat::set_usual_prompt() {
+  if (is_for_one_request()) return screen_->set_typing(Screen::Typing::hidden);
   set_prompt(
       (asks_ ? styled(">", channel::Style::bold, kind_.colours) : styled("yolo>", channel::Style::red, kind_.colours)) +
       " ");
@@ -485,6 +494,14 @@ void Chat::print_problem(const Error& error) {
 void Chat::print_styled(std::string_view line, channel::Style style) {
   const std::string rows = channel::wrapped_text(channel::one_line(line), screen_->width());
   for (const std::string_view row : split(trim(rows), "\n")) print(styled(row, style, kind_.colours) + "\n");
+}
+
+ExitCode carry(const Context& context, Process& process, Chat& chat) {
+  if (const Result<> opened = chat.open(); !opened) return print_failure(context, opened.error());
+  const Result<ExitCode> code = process.wait(chat.run(), Process::Signals::left_to_the_task);
+  chat.close();
+  process.stop();  // its channel prints through the chat
+  return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
 std::span<const Try> tries() { return kTries; }

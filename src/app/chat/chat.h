@@ -1,4 +1,5 @@
-// `deputy chat`: a conversation in a terminal or over a pipe. It passes typed lines to the gateway, asks pending
+// `deputy chat`: a conversation in a terminal or over a pipe; also `deputy ask` at a terminal, which leaves when its
+// request is answered. It passes typed lines to the gateway, asks pending
 // approvals and questions, and shows the results. Runs, approvals and answers work as everywhere else.
 //
 // One coroutine (`run`) handles events; drawing happens beside it, on the same loop. A prompt takes only the lines that
@@ -51,7 +52,8 @@ inline constexpr std::string_view kPipesApproveNothing = "A chat over a pipe tak
 class Chat {
  public:
   enum class Begins { anew, taken_up };
-  Chat(const Context& context, Process& process, Session session, Begins begins);
+  /// With `only_request` it makes that request alone.
+  Chat(const Context& context, Process& process, Session session, Begins begins, std::string only_request = {});
   ~Chat();
   Chat(const Chat&) = delete;
   Chat& operator=(const Chat&) = delete;
@@ -152,6 +154,13 @@ class Chat {
   Task<Result<>> say_how_it_was_settled(InteractionId id);
   Task<Result<Going>> stop_in_place_of(RunId run);
 
+  // One request (chat_request.cpp).
+  bool is_for_one_request() const { return !only_request_.empty(); }
+  Task<Result<Going>> make_request();
+  /// Leaves once it has ended.
+  Task<Result<Going>> follow_request();
+  Task<Result<ExitCode>> end_request();
+
   // Slash commands (chat_commands.cpp).
   Task<Result<Going>> command(SlashCommand wish);
   Task<Result<>> call_tool(std::string rest);
@@ -199,6 +208,9 @@ class Chat {
   Process& process_;
   Session session_;
   Begins begins_;
+  std::string only_request_;
+  std::optional<gateway::Accepted> request_;  // that one
+  std::optional<ExitCode> code_;              // once it has ended
   std::optional<Session> goes_to_;
   std::optional<RunId> summing_up_;  // the run of /compact
   std::string summary_;              // of the conversation before this one, until the next message takes it along
@@ -217,6 +229,7 @@ class Chat {
   asio::signal_set signals_;
   asio::steady_timer frame_timer_;
   asio::steady_timer one_key_timer_;
+  asio::steady_timer look_timer_;
   std::size_t frame_ = 0;
   bool animated_ = false;
   int prompt_ = 0;                         // number of the current prompt: a line answers the one it was typed under
@@ -234,6 +247,9 @@ class Chat {
   bool said_paused_ = false;
   bool closed_ = false;
 };
+
+/// Opens a chat, runs it to its end and prints why it failed. The process does nothing after it.
+ExitCode carry(const Context& context, Process& process, Chat& chat);
 
 /// An example request, and the tool it needs.
 struct Try {

@@ -66,6 +66,8 @@ std::string slash_help() {
 }
 
 Task<Result<Chat::Going>> Chat::command(SlashCommand wish) {
+  if (is_for_one_request())
+    co_return fail(ErrorKind::invalid_input, "commands are for a conversation", "`deputy chat` begins one");
   switch (wish.command) {
     case Slash::help:
       print_wrapped(slash_help());

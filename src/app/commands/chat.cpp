@@ -41,12 +41,8 @@ ExitCode chat(const Context& context, const Wish& wish) {
     const auto process = Process::open(context, {session->key});
     if (!process) return print_failure(context, process.error());
     Chat chat(context, **process, *session, begins);
-    if (const Result<> opened = chat.open(); !opened) return print_failure(context, opened.error());
-    const Result<ExitCode> code = (*process)->wait(chat.run(), Process::Signals::left_to_the_task);
-    chat.close();
-    (*process)->stop();  // its channel prints through the chat, which is destroyed after it
-    if (!code) return print_failure(context, code.error(), Stage::working);
-    if (!chat.goes_to()) return *code;
+    const ExitCode code = carry(context, **process, chat);
+    if (!chat.goes_to()) return code;
     session = *chat.goes_to();
     begins = Chat::Begins::taken_up;
   }

@@ -197,7 +197,8 @@ void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Ti
   const std::string before = line.is_child && !line.in_background ? "  " : "";
   const std::string background = line.in_background ? "[bg] " : "";
   const std::string time = since ? "  " + elapsed(clock_.now() - *since) : std::string();
-  const std::string how_to_see = fmt::format("/result {}", results_.size() + 1);
+  const std::string how_to_see =
+      names_runs_ ? "deputy runs show " + short_id(run) : fmt::format("/result {}", results_.size() + 1);
   std::string result = folded(without_codes(line.detail), "    ", screen_.width(), how_to_see);
   if (!result.empty()) results_.push_back({run, line.call, line.line, line.detail});
   std::string more;

@@ -75,6 +75,8 @@ class LiveView final : public TerminalView {
 
   /// For a model that quotes in its answers what its calls return: their results are not shown with the calls too.
   void expect_quotes() { answers_quote_ = true; }
+  /// For a command that ends with its run: what is folded is read with another command.
+  void name_runs() { names_runs_ = true; }
 
   /// A result that was shown folded. They are numbered from 1.
   struct ShownResult {
@@ -111,6 +113,7 @@ class LiveView final : public TerminalView {
   std::size_t frame_ = 0;
   bool has_form_ = false;
   bool answers_quote_ = false;
+  bool names_runs_ = false;
   bool after_call_ = false;  // the last line printed is of a call
 };
 

@@ -45,6 +45,7 @@ void Screen::hold(std::string_view card, const std::string& prompt) {
   release();
   erase();
   holds_ = true;
+  typing_ = Typing::shown;
   held_below_ = std::exchange(below_, {});
   out_ << card;
   if (editor_ == nullptr) {

@@ -38,13 +38,15 @@ class Screen {
   void print(std::string_view lines);
   /// The same, and replaces the rows between the printed lines and the line being typed.
   void print(std::string_view lines, std::vector<std::string> below);
-  /// Prints a card with its prompt right below it. Until `release` nothing else is printed or drawn: it is held back.
+  /// Prints a card with its prompt right below it, where typing is shown. Until `release` nothing else is printed or
+  /// drawn: it is held back.
   void hold(std::string_view card, const std::string& prompt);
   void release();
   /// The columns that printed lines may take; kAnyWidth for a pipe.
   std::size_t width() const { return editor_ == nullptr ? kAnyWidth : columns() - 1; }
   enum class Typing { shown, hidden };
   void set_typing(Typing typing);
+  bool shows_typing() const { return typing_ == Typing::shown; }
   /// Makes a change to the line, the prompt or the window, and draws again.
   template <class Change>
   void redraw_after(Change change) {

@@ -99,11 +99,14 @@ class Chat : public testing::Test {
     pty.expect("asks because edit_file changes something");
     pty.expect(kChoices);
   }
-  // Answers the approval of that edit with a no.
-  static void deny_edit(Pty& pty) {
+  // Answers an approval with a no.
+  static void deny(Pty& pty) {
     pty.type("n");
     pty.expect("reason, or Enter for none:");
     pty.type("not today\r");
+  }
+  static void deny_edit(Pty& pty) {
+    deny(pty);
     pty.expect("⊘ edit_file");
   }
   static void leave(Pty& pty) {

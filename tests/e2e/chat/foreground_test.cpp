@@ -1,5 +1,4 @@
-// Commands that carry one run in the foreground (`ask`, `tools call`), the real program on a terminal with a shell to
-// write with.
+// Commands that carry one run in the foreground (`ask`, `tools call`), the real program on a terminal.
 #include <unistd.h>
 
 #include "base/json.h"
@@ -35,7 +34,6 @@ class Foreground : public Chat {
   }
   std::unique_ptr<Pty> approved(std::vector<std::string> arguments) const {
     auto pty = deputy(std::move(arguments));
-    pty->expect("Approval needed");
     pty->expect("e(x)plain ");
     pty->type("yes\r");
     return pty;
@@ -101,10 +99,106 @@ TEST_F(Foreground, AskWaitsForWhatAModelLeftInTheBackground) {
   const auto pty = approved({"ask", "write it down later"});
   pty->expect("works in the background; waiting for it to end");
   let_it_write();
-  pty->expect("in the background ended (task ");
+  pty->expect("✓ [bg] shell ");
   EXPECT_EQ(pty->end(), 0);
   EXPECT_THAT(test::without_sequences(pty->raw()), HasSubstr("It is begun."));
   EXPECT_EQ(written(), "b\n");
+}
+
+class AskAtATerminal : public Foreground {};
+
+TEST_F(AskAtATerminal, OneKeyAnswersAnApproval) {
+  const auto pty = deputy({"ask", "run `echo b >> written; echo said-$((40+2))`"});
+  pty->expect(kChoices);
+  pty->type("y");
+  pty->expect("✓ shell");
+  pty->expect("said-42");
+  EXPECT_EQ(pty->end(), 0) << test::without_sequences(pty->raw());
+  EXPECT_TRUE(pty->is_in_line_mode());
+  EXPECT_EQ(written(), "b\n");
+}
+
+TEST_F(AskAtATerminal, WhatIsDeniedIsNotDone) {
+  const auto pty = deputy({"ask", "run `echo b >> written`"});
+  pty->expect(kChoices);
+  deny(*pty);
+  pty->expect("⊘ shell");
+  EXPECT_EQ(pty->end(), 3) << test::without_sequences(pty->raw());
+  EXPECT_EQ(written(), "");
+}
+
+TEST_F(AskAtATerminal, KeysTypedWhileItWorksAnswerNothing) {
+  Scenario scenario;
+  scenario.call("list_files").then().hold().call("shell", {{"command", "echo b >> written"}}).then().text("Not done.");
+  ModelPeer peer("anthropic.js", scenario);
+  variables_ = {"ANTHROPIC_API_KEY=sk-ant-test-0123456789", "ANTHROPIC_BASE_URL=" + peer.url()};
+  const auto pty = deputy({"ask", "write it down"});
+  pty->expect("✓ list_files");
+  pty->type("yes\rya");
+  peer.go_on();
+  pty->expect(kChoices);
+  EXPECT_EQ(written(), "");
+  deny(*pty);
+  pty->expect("Not done.");
+  pty->end();
+  EXPECT_EQ(written(), "");
+  EXPECT_EQ(command({"grants", "list"}), "no active grants\n");
+}
+
+TEST_F(AskAtATerminal, AFormIsAnsweredWithKeys) {
+  const auto pty = deputy({"ask", "investigate the issue"});
+  pty->expect("Enter sends · Esc skips");
+  pty->type("checkout\r");
+  pty->expect("Enter chooses · Esc skips");
+  pty->type("\x1b[B\r");
+  pty->end();
+  EXPECT_THAT(test::without_sequences(pty->raw()), HasSubstr("? Which service? checkout\n"));
+}
+
+TEST_F(AskAtATerminal, AWaitForTheModelIsShown) {
+  ModelPeer peer("anthropic.js", Scenario().refuses("rate_limit").then().text("Here I am."));
+  variables_ = {"ANTHROPIC_API_KEY=sk-ant-test-0123456789", "ANTHROPIC_BASE_URL=" + peer.url()};
+  const auto pty = deputy({"ask", "hello"});
+  pty->expect("retry in ");
+  pty->expect("Here I am.");
+  EXPECT_EQ(pty->end(), 0);
+}
+
+TEST_F(AskAtATerminal, InterruptStopsTheRunAndKeepsItsOutput) {
+  const auto pty = approved({"ask", "run `echo before; sleep 86373`"});
+  pty->expect("│ before");
+  pty->type("\x03");
+  pty->expect("Stopping.");
+  pty->expect("before");
+  EXPECT_EQ(pty->end(), 1) << test::without_sequences(pty->raw());
+  EXPECT_EQ(processes_with("sleep 86373"), 0U);
+  EXPECT_THAT(command({"runs", "list"}), HasSubstr("cancelled"));
+}
+
+TEST_F(AskAtATerminal, LeavingAnApprovalLeavesItWaiting) {
+  const auto pty = deputy({"ask", "run `echo b >> written`"});
+  pty->expect(kChoices);
+  pty->type("\x04");
+  pty->expect("Not finished: `deputy runs resume ");
+  const std::string run = pty->expect("`");
+  EXPECT_EQ(pty->end(), 4);
+  EXPECT_EQ(written(), "");
+  const auto resumed = deputy({"runs", "resume", run.substr(0, run.size() - 1)});
+  resumed->expect("e(x)plain ");
+  resumed->type("yes\r");
+  EXPECT_EQ(resumed->end(), 0);
+  EXPECT_EQ(written(), "b\n");
+}
+
+TEST_F(AskAtATerminal, ItsCommandsAreNoneOfAChat) {
+  const auto pty = deputy({"ask", "run `echo b >> written`"});
+  pty->expect(kChoices);
+  pty->type("/yolo\r");
+  pty->expect("commands are for a conversation");
+  pty->expect("│ asks because");
+  pty->expect(kChoices);
+  deny(*pty);
+  EXPECT_EQ(pty->end(), 3);
 }
 
 TEST_F(Foreground, WhatWorksInTheBackgroundIsCancelledByItsId) {
