@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "channel/terminal/answer_text.h"
 #include "channel/terminal/card_text.h"
+#include "channel/terminal/live_view.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/typed_answer.h"
 #include "channel/terminal/window.h"
@@ -185,11 +186,9 @@ std::string Foreground::answer_text(std::string_view markdown) const {
 void Foreground::print_progress(const channel::ProgressLine& line) {
   using State = channel::ProgressLine::State;
   if (!context_.outside.out_is_terminal || context_.json || prints_result_) return;
-  const std::string_view sign = line.state == State::done     ? "✓"
-                                : line.state == State::failed ? "✗"
-                                : line.state == State::denied ? "⊘"
-                                                              : "";
-  if (!sign.empty()) say(context_.outside.errors, fmt::format("{} {}\n", sign, channel::one_line(line.line)));
+  const bool has_ended = line.state == State::done || line.state == State::failed || line.state == State::denied;
+  if (has_ended)
+    say(context_.outside.errors, fmt::format("{} {}\n", channel::mark_of(line), channel::one_line(line.line)));
 }
 
 void Foreground::say(std::ostream& to, std::string text) {

@@ -127,6 +127,7 @@ struct ProgressLine {
   std::string detail = {};
   bool in_background = false;
   bool is_child = false;  // of a run that another run started
+  int exit_code = 0;      // of the command that it ran
 
   bool operator==(const ProgressLine&) const = default;
 };

@@ -75,6 +75,18 @@ Moved go_on(const Form& form, Draft draft, std::optional<Answer> answer) {
   return draft;
 }
 
+Draft go_back(const Form& form, Draft draft) {
+  if (draft.current == 0) return draft;
+  const Question& question = form.questions[--draft.current];
+  draft.ticked.clear();
+  const auto answered = std::ranges::find(draft.answers, question.label, &Answer::question_label);
+  if (answered == draft.answers.end()) return draft;
+  draft.ticked = answered->selected_values.value_or(std::vector{answered->answer});
+  std::erase_if(draft.ticked, [&](const std::string& value) { return !is_offered(question, value); });
+  draft.answers.erase(answered);
+  return draft;
+}
+
 Moved take_ticked(const Form& form, Draft draft) {
   // Ticked options were offered and are not too many, so they are always a valid answer.
   std::optional<Answer> answer =

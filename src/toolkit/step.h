@@ -26,6 +26,9 @@ struct Continue {
   bool operator==(const Continue&) const = default;
 };
 
+/// In the data of an Output: that of a command. People are told when it is not 0.
+inline constexpr std::string_view kExitCode = "exit_code";
+
 /// Set the result of the call and continue.
 struct Output {
   std::string text;  // for the model and for people

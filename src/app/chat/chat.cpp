@@ -220,7 +220,7 @@ Task<Result<Chat::Going>> Chat::follow() {
 Task<TerminalEvent> Chat::next_event(Pull pull) {
   if (kind_.drawing == Drawing::lines) co_return co_await next_of_pipe(pull);
   TerminalEvent event = co_await inbox_.next();
-  if (event.kind != TerminalEvent::Kind::key || form_has_keys_) co_return event;
+  if (event.kind != TerminalEvent::Kind::key || form_has_keys_ || takes_escape_) co_return event;
   on_key(event.key);  // pressed just as its form was closed
   co_return TerminalEvent{};
 }
@@ -364,7 +364,8 @@ void Chat::on_key(const Key& key) {
     return inbox_.push({TerminalEvent::Kind::interrupt});
   }
   interrupts_ = 0;
-  if (form_has_keys_) return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
+  if (form_has_keys_ || (takes_escape_ && key.kind == KeyKind::escape))
+    return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
   if (!screen_->shows_typing()) return;
   if (answers_at_once(key)) return;
   if (key.kind == KeyKind::end_of_input && editor_->empty()) return inbox_.push({TerminalEvent::Kind::end});

@@ -238,6 +238,7 @@ class Chat {
   std::set<InteractionId> told_to_wait_;   // because a line was being typed
   std::vector<TerminalEvent> kept_lines_;  // sent once nothing waits any more
   bool form_has_keys_ = false;
+  bool takes_escape_ = false;                         // to go back from the reason of a no to the approval
   std::span<const std::string_view> one_key_words_;   // their first letters answer the prompt without Enter
   bool one_key_pressed_ = false;                      // one of them; it answers if nothing else follows
   std::string_view rest_of_word_;                     // "es" after such a y

@@ -200,11 +200,19 @@ Task<Result<Chat::Going>> Chat::ask_approval(Asked asked) {
 }
 
 Task<Result<Chat::Going>> Chat::ask_reason(Asked asked) {
-  set_prompt("reason, or Enter for none: ");
+  set_prompt("reason, or Enter for none (Esc: back): ");
   if (!editor_) print("reason, or an empty line for none:\n");
-  CO_TRY(std::optional<TerminalEvent> happened, co_await next_while_open(asked.shown.id));
+  takes_escape_ = true;
+  Result<std::optional<TerminalEvent>> awaited = co_await next_while_open(asked.shown.id);
+  takes_escape_ = false;
+  CO_TRY(std::optional<TerminalEvent> happened, std::move(awaited));
   if (!happened) co_return Going::on;
   TerminalEvent event = *std::move(happened);
+  if (event.kind == TerminalEvent::Kind::key) {
+    editor_->replace("");
+    asked_.erase(asked.shown.id);  // so that it is asked again
+    co_return Going::on;
+  }
   const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
                        !interaction::is_stop(event.line);
   // The denial counts even without a reason.

@@ -39,8 +39,11 @@ std::optional<std::size_t> first_marked(const FormView& view) {
 }
 
 FormView at_question(interaction::Form form, interaction::Draft draft) {
-  FormView view{
-      .form = std::move(form), .draft = std::move(draft), .marked = std::nullopt, .own_words = {}, .problem = {}};
+  FormView view{.form = std::move(form),
+                .draft = std::move(draft),
+                .marked = std::nullopt,
+                .own_words = LineEditor(),
+                .problem = {}};
   view.marked = first_marked(view);
   return view;
 }
@@ -59,7 +62,7 @@ FormView with_problem(FormView view, std::string problem) {
 // words if there are any.
 interaction::Given given_by(const FormView& view) {
   const Question& question = question_of(view);
-  interaction::Given given{.values = {}, .own_words = std::string(trim(view.own_words))};
+  interaction::Given given{.values = {}, .own_words = std::string(trim(view.own_words.text()))};
   if (question.multi_select) {
     given.values = view.draft.ticked;
   } else if (view.marked && !on_own_words(view)) {
@@ -82,16 +85,22 @@ Pressed enter(FormView view) {
   return moved(view, interaction::go_on(view.form, view.draft, *std::move(answer)));
 }
 
-void erase_last_character(std::string& text) {
-  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
-  if (!text.empty()) text.pop_back();
+FormView with_words(FormView view, std::string words) {
+  if (view.own_words.text().size() + words.size() > interaction::kMaxOwnWords)
+    return with_problem(std::move(view), "the answer is too long");
+  view.own_words.feed({KeyKind::character, 0, std::move(words)});
+  return view;
 }
 
-FormView with_words(FormView view, std::string_view words) {
-  if (view.own_words.size() + words.size() > interaction::kMaxOwnWords)
-    return with_problem(std::move(view), "the answer is too long");
-  view.own_words += words;
-  return view;
+FormView back(const FormView& view) {
+  if (view.draft.current == 0) return view;
+  FormView before = at_question(view.form, interaction::go_back(view.form, view.draft));
+  const auto& answers = view.draft.answers;
+  const auto given = std::ranges::find(answers, question_of(before).label, &interaction::Answer::question_label);
+  if (given == answers.end() || !given->is_custom) return before;
+  before.own_words.replace(given->selected_values ? given->selected_values->back() : given->answer);
+  if (!question_of(before).multi_select) before.marked = question_of(before).options.size();
+  return before;
 }
 
 Pressed typed(FormView view, const Key& key) {
@@ -157,8 +166,10 @@ Rows option_rows(const FormView& view, std::size_t i, Colours colours, std::size
 
 Rows own_words_rows(const FormView& view, Colours colours, std::size_t width) {
   const bool is_marked = on_own_words(view);
-  const std::string words =
-      (question_of(view).options.empty() ? "" : "other: ") + one_line(view.own_words) + (is_marked ? "▏" : "");
+  const std::string typed = view.own_words.text();
+  const std::string before = view.own_words.before_cursor();
+  const std::string words = (question_of(view).options.empty() ? "" : "other: ") + one_line(before) +
+                            (is_marked ? "▏" : "") + one_line(typed.substr(before.size()));
   Rows rows = rows_after(is_marked ? "❯ " : "  ", words, width);
   if (is_marked) set_style(rows, Style::bold, colours);
   return rows;
@@ -200,8 +211,22 @@ Pressed press(FormView view, const Key& key) {
     case KeyKind::down:
       view.marked = view.marked ? (*view.marked + 1) % rows : 0;
       return view;
+    case KeyKind::left:
+      if (!on_own_words(view) || view.own_words.empty()) return back(view);
+      [[fallthrough]];
+    case KeyKind::right:
+    case KeyKind::word_left:
+    case KeyKind::word_right:
+    case KeyKind::home:
+    case KeyKind::end:
     case KeyKind::backspace:
-      if (on_own_words(view)) erase_last_character(view.own_words);
+    case KeyKind::delete_right:
+    case KeyKind::cut_space_word:
+    case KeyKind::cut_word_left:
+    case KeyKind::cut_word_right:
+    case KeyKind::cut_to_start:
+    case KeyKind::cut_to_end:
+      if (on_own_words(view)) view.own_words.feed(key);
       return view;
     case KeyKind::character:
       return typed(std::move(view), key);
@@ -224,9 +249,11 @@ std::vector<std::string> lines_of(const FormView& view, Colours colours, WindowS
   options.reserve(question.options.size());
   for (std::size_t i = 0; i < question.options.size(); ++i) options.push_back(option_rows(view, i, colours, width));
   if (question.allow_custom) options.push_back(own_words_rows(view, colours, width));
-  const std::string_view keys = question.options.empty() ? "Enter sends · Esc skips"
-                                : question.multi_select  ? "↑↓ move · space selects · Enter continues · Esc skips"
-                                                         : "↑↓ move · Enter chooses · Esc skips";
+  const std::string keys = fmt::format("{}{}Esc skips",
+                                       question.options.empty() ? "Enter sends · "
+                                       : question.multi_select  ? "↑↓ move · space selects · Enter continues · "
+                                                                : "↑↓ move · Enter chooses · ",
+                                       view.draft.current > 0 ? "← back · " : "");
   Rows last = rows_after("", view.problem.empty() ? keys : one_line(view.problem), width);
   set_style(last, view.problem.empty() ? Style::dim : Style::yellow, colours);
   const std::size_t others = rows.size() + last.size() + 1;

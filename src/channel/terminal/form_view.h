@@ -1,6 +1,6 @@
-// A form answered with keys, one question at a time: arrows move, space selects, Enter confirms, Escape skips the form.
-// If custom answers are allowed, they are typed or pasted on a line of their own. Pure: keys in, lines out. The rules
-// for answers are in interaction.
+// A form answered with keys, one question at a time: arrows move, space selects, Enter confirms, the left arrow goes
+// back to the question before, Escape skips the form. If custom answers are allowed, they are typed or pasted on a line
+// of their own. Pure: keys in, lines out. The rules for answers are in interaction.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "channel/terminal/keys.h"
+#include "channel/terminal/line_editor.h"
 #include "channel/terminal/styled_text.h"
 #include "channel/terminal/window.h"
 #include "interaction/draft.h"
@@ -21,7 +22,7 @@ struct FormView {
   /// The option under the cursor; after the last one comes the line for own words. Nothing is marked until a key marks
   /// it, so that Enter alone chooses nothing, unless an option says `selected` or there is only one row.
   std::optional<std::size_t> marked;
-  std::string own_words;
+  LineEditor own_words;
   std::string problem;  // why the last key was not accepted
 };
 

@@ -47,7 +47,7 @@ struct TypedLine {
 class LineEditor {
  public:
   /// `history` is oldest first. `complete` may be empty.
-  explicit LineEditor(std::vector<std::string> history, Completer complete = {});
+  explicit LineEditor(std::vector<std::string> history = {}, Completer complete = {});
 
   enum class Fed { edited, sends };
   /// Acts on a key. `sends` for Enter, unless a backslash before it asks for another line; then call `take`.
@@ -63,6 +63,7 @@ class LineEditor {
   /// Nothing is typed, and nothing is searched for.
   bool is_idle() const { return cells_.empty() && !search_; }
   std::string text() const;
+  std::string before_cursor() const { return text_of(0, cursor_); }
   void replace(std::string_view text);
 
   /// At most `most` rows around the cursor, each narrower than `width` columns. Hidden characters are made visible.

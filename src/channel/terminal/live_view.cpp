@@ -19,15 +19,12 @@ constexpr std::size_t kMaxUnfinished = 4000;  // bytes of its last line
 constexpr std::size_t kLeastOfALine = 10;     // columns
 constexpr std::size_t kMaxDetail = 60;        // characters, of what is running
 
-struct Mark {
-  std::string_view sign;
-  Style style;
-};
+constexpr std::string_view kDone = "✓";
+constexpr std::string_view kDenied = "⊘";
+constexpr std::string_view kFailed = "✗";
 
-Mark mark_of(State state) {
-  if (state == State::done) return {"✓", Style::green};
-  if (state == State::denied) return {"⊘", Style::yellow};
-  return {"✗", Style::red};
+Style style_of(std::string_view mark) {
+  return mark == kDone ? Style::green : mark == kDenied ? Style::yellow : Style::red;
 }
 
 std::string detail_of(const ProgressLine& line) {
@@ -42,6 +39,11 @@ std::string elapsed(std::chrono::milliseconds time) {
   if (seconds < 10) return fmt::format("{:.1f} s", std::max<double>(static_cast<double>(time.count()), 0) / 1000);
   if (seconds < 60) return fmt::format("{} s", seconds);
   return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+}
+
+std::string_view mark_of(const ProgressLine& ended) {
+  if (ended.state == State::denied) return kDenied;
+  return ended.state == State::done && ended.exit_code == 0 ? kDone : kFailed;
 }
 
 std::vector<std::string> last_rows(std::string_view text, std::size_t width, std::size_t most) {
@@ -193,10 +195,11 @@ void LiveView::show_progress(RunId run, const ProgressLine& line) {
 }
 
 void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Timestamp> since) {
-  const Mark mark = mark_of(line.state);
+  const std::string_view mark = mark_of(line);
   const std::string before = line.is_child && !line.in_background ? "  " : "";
   const std::string background = line.in_background ? "[bg] " : "";
-  const std::string time = since ? "  " + elapsed(clock_.now() - *since) : std::string();
+  const std::string code = line.exit_code == 0 ? std::string() : fmt::format("  exit code {}", line.exit_code);
+  const std::string time = code + (since ? "  " + elapsed(clock_.now() - *since) : std::string());
   const std::string how_to_see =
       names_runs_ ? "deputy runs show " + short_id(run) : fmt::format("/result {}", results_.size() + 1);
   std::string result = folded(without_codes(line.detail), "    ", screen_.width(), how_to_see);
@@ -207,9 +210,9 @@ void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Ti
     more = " · " + how_to_see;
     result.clear();
   }
-  const std::size_t others = width_of(before + background + time + more) + width_of(mark.sign) + 2;
+  const std::size_t others = width_of(before + background + time + more) + width_of(mark) + 2;
   const std::size_t room = std::max(screen_.width(), others + kLeastOfALine) - others;
-  std::string text = before + styled(mark.sign, mark.style, colours_) + " " + background +
+  std::string text = before + styled(mark, style_of(mark), colours_) + " " + background +
                      cut_to_width(one_line(line.line), room) + styled(time + more, Style::dim, colours_);
   after_call_ = true;
   show(text + "\n" + styled(result, Style::dim, colours_));

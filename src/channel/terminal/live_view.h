@@ -23,6 +23,9 @@ namespace deputy::channel {
 /// "0.4 s", "12 s", "3 min 5 s".
 std::string elapsed(std::chrono::milliseconds time);
 
+/// The mark of a call that has ended.
+std::string_view mark_of(const ProgressLine& ended);
+
 /// The last `most` rows of a text, broken at `width` columns. Our own colour sequences take none.
 std::vector<std::string> last_rows(std::string_view text, std::size_t width, std::size_t most);
 

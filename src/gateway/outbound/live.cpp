@@ -10,6 +10,7 @@
 #include "run/plan/messages.h"
 #include "run/plan/plan_call.h"
 #include "toolkit/cut.h"
+#include "toolkit/step.h"
 
 namespace deputy::gateway {
 
@@ -45,6 +46,7 @@ std::string last_line(std::string_view said) {
 
 // In a few words: the headline of its result, or what went wrong.
 std::string outcome_of(const ProgressLine& line) {
+  if (line.exit_code != 0) return fmt::format("exit code {}", line.exit_code);
   if (line.state == ProgressLine::State::done) return cut_with_mark(headline(line.detail), kMaxArgument);
   if (line.state == ProgressLine::State::failed) return cut_with_mark(last_line(line.detail), kMaxArgument);
   return line.state == ProgressLine::State::denied ? "not done" : std::string();
@@ -244,6 +246,7 @@ void Live::show(RunId run, std::string_view conversation, const std::string& cal
   if (const auto found = calls_.find({run, call}); found != calls_.end()) {
     line.line = found->second.line;
     line.in_background = found->second.of_background || found->second.in_background;
+    line.exit_code = found->second.exit_code;
   }
   const RunId asked = root == roots_.end() ? run : root->second;
   each([&](const Follower& follower) {
@@ -398,6 +401,12 @@ void Live::on_entry(RunId run, std::string_view conversation, const run::EntryBo
   }
   if (const auto* replied = std::get_if<run::ModelReplied>(&body)) on_turn(run, conversation, *replied);
   if (const auto* started = std::get_if<run::StepStarted>(&body)) on_started(run, conversation, started->call);
+  if (const auto* done = std::get_if<run::StepDone>(&body); done != nullptr && done->data) {
+    const json::value* code = done->data->if_contains(toolkit::kExitCode);
+    const auto found = calls_.find({run, done->call});
+    if (found != calls_.end() && code != nullptr && code->is_int64())
+      found->second.exit_code = static_cast<int>(code->as_int64());
+  }
   // A call that waits for people is not shown as running.
   if (const auto* asked = std::get_if<run::Asked>(&body)) {
     if (const auto found = calls_.find({run, asked->call}); found != calls_.end() && found->second.started) {

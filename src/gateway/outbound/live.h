@@ -96,7 +96,8 @@ class Live final : public run::Watcher {
     bool in_background = false;  // moved to a child run, which has the result
     bool of_background = false;  // the one call of such a child run
     bool started = false;
-    std::string said;  // the end of its output so far
+    std::string said;   // the end of its output so far
+    int exit_code = 0;  // of the command that it ran
   };
   using CallKey = std::pair<RunId, std::string>;
   /// Sends to channels, in order per conversation.

@@ -151,7 +151,7 @@ Task<Result<Step>> run(CliSetup setup, Command command, toolkit::CallContext& co
         judge(command) == Judged::reads
             ? "AWS answered nothing, or nothing that the AWS CLI could read; ask again if there should be something.\n"
             : "Done; AWS answered nothing.\n";
-  co_return Output{std::move(text), {{"exit_code", end.exit_code}}};
+  co_return Output{std::move(text), {{toolkit::kExitCode, end.exit_code}}};
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ Task<Step> run(WorkspaceSetup setup, ShellParams params, toolkit::CallContext& c
     const std::string why = why_not_writable(our_account(), *owner);
     if (!why.empty()) text += fmt::format("\n[{}]", why);
   }
-  co_return Output{std::move(text), {{"exit_code", ended->exit_code}}};
+  co_return Output{std::move(text), {{toolkit::kExitCode, ended->exit_code}}};
 }
 
 }  // namespace

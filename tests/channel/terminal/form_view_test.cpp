@@ -23,7 +23,7 @@ interaction::Form sample() {
            {"why", "Why?", {}, true, false}}};
 }
 
-// "d" down, "u" up, " " space, "\n" Enter, "<" backspace, "^" Escape; anything else is typed.
+// "\1" down, "\2" up, "\3" left, " " space, "\n" Enter, "<" backspace, "^" Escape; anything else is typed.
 Pressed type(Pressed at, std::string_view keys) {
   for (const char c : keys) {
     auto* view = std::get_if<FormView>(&at);
@@ -33,6 +33,7 @@ Pressed type(Pressed at, std::string_view keys) {
                          : c == '<'  ? KeyKind::backspace
                          : c == '\1' ? KeyKind::down
                          : c == '\2' ? KeyKind::up
+                         : c == '\3' ? KeyKind::left
                                      : KeyKind::character;
     at = press(*view, {kind, static_cast<char32_t>(c), std::string(1, c)});
   }
@@ -85,7 +86,7 @@ TEST(FormView, WhatIsPastedIsOwnWordsAndSendsNothing) {
   const Key paste{KeyKind::paste, 0, "1\nold\r\n"};
   EXPECT_THAT(std::get<FormView>(press(std::get<FormView>(begin_with("")), paste)).problem, HasSubstr("arrows"));
   const Pressed at = press(std::get<FormView>(begin_with("1\n")), paste);
-  EXPECT_EQ(std::get<FormView>(at).own_words, "1 old");
+  EXPECT_EQ(std::get<FormView>(at).own_words.text(), "1 old");
   EXPECT_TRUE(std::get<FormView>(at).draft.ticked.empty());
 }
 
@@ -108,6 +109,20 @@ TEST(FormView, BackspaceTakesAWholeCharacter) {
   at = press(std::get<FormView>(at), {KeyKind::character, U'ä', "ä"});
   at = type(at, "<b\n");
   EXPECT_EQ(std::get<FormResult>(at).answers.at(2).answer, "b");
+}
+
+TEST(FormView, OwnWordsAreEditedAsALine) {
+  EXPECT_EQ(result_of("1\n1\nbeuse\3\3\3ca\n").answers.at(2).answer, "because");
+  const Pressed at = press(std::get<FormView>(begin_with("1\n1\nnot this one")), {KeyKind::cut_space_word});
+  EXPECT_EQ(std::get<FormResult>(type(at, "\n")).answers.at(2).answer, "not this");
+}
+
+TEST(FormView, LeftGoesBackAndKeepsWhatWasAnswered) {
+  EXPECT_EQ(result_of("1\n\3\1\n1\nx\n").answers.at(0).answer, "dev");
+  EXPECT_EQ(result_of("1\n\3\n1\nx\n").answers.at(0).answer, "prod");
+  EXPECT_EQ(result_of("1\n1own\n\3\nx\n").answers.at(1).selected_values, (std::vector<std::string>{"api", "own"}));
+  EXPECT_EQ(std::get<FormView>(begin_with("\3\3")).draft.current, 0U);
+  EXPECT_EQ(result_of("1\n\3\n1\nx\n").answers.size(), 3U);
 }
 
 TEST(FormView, ShowsWhatIsMarkedAndObeysNothing) {

@@ -102,7 +102,7 @@ class Chat : public testing::Test {
   // Answers an approval with a no.
   static void deny(Pty& pty) {
     pty.type("n");
-    pty.expect("reason, or Enter for none:");
+    pty.expect("reason, or Enter for none");
     pty.type("not today\r");
   }
   static void deny_edit(Pty& pty) {

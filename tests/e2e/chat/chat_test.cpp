@@ -156,7 +156,7 @@ TEST_F(Chat, AnEditIsShownAsADiffAndMadeOnlyAfterAYes) {
   pty->expect("+beta");
   pty->expect(kChoices);
   pty->type("n\r");
-  pty->expect("reason, or Enter for none:");
+  pty->expect("reason, or Enter for none");
   pty->type("\r");
   pty->expect("⊘ edit_file");
   EXPECT_EQ(text_of(notes), "alpha\nomega\n");
@@ -362,7 +362,7 @@ TEST_F(Chat, TheEndOfTheInputIsHeardWhereAReasonIsAsked) {
   const auto pty = chat();
   ask_to_edit(*pty);
   pty->type("n\r");
-  pty->expect("reason, or Enter for none:");
+  pty->expect("reason, or Enter for none");
   leave(*pty);
 }
 
@@ -460,7 +460,7 @@ TEST_F(ChatWithShell, AlwaysHoldsForTheCommandItsSubcommandAndItsOptionsUntilThe
     pty->expect(kChoices);
     pty->type("a");
     pty->expect("✓ shell");
-    call_shell(*pty, "date +again +and +again");
+    call_shell(*pty, "date +thrice");
     EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
     pty->type("/approvals\r");
     pty->expect("shell with command: date … is granted until this session ends");
@@ -512,7 +512,7 @@ TEST_F(ChatWithShell, ACommandThatOnlyReadsSeesNothingThatReadFileMayNotRead) {
   write_for_all("keys/staging.txt", "omega\n");
   const auto pty = chat({"--set", R"(policy.rules=[{"tool": "read_file", "deny": ["keys/.*"]}])"});
   call_shell(*pty, "cat notes.txt; ls keys; cat keys/staging.txt");
-  EXPECT_THAT(pty->expect("✓ shell"), Not(HasSubstr("e(x)plain")));
+  EXPECT_THAT(pty->expect("✗ shell"), Not(HasSubstr("e(x)plain")));
   pty->expect("alpha");
   pty->expect(" s · 01");
   leave(*pty);

@@ -149,7 +149,7 @@ TEST_F(AskAtATerminal, AFormIsAnsweredWithKeys) {
   const auto pty = deputy({"ask", "investigate the issue"});
   pty->expect("Enter sends · Esc skips");
   pty->type("checkout\r");
-  pty->expect("Enter chooses · Esc skips");
+  pty->expect("Enter chooses · ← back · Esc skips");
   pty->type("\x1b[B\r");
   pty->end();
   EXPECT_THAT(test::without_sequences(pty->raw()), HasSubstr("? Which service? checkout\n"));

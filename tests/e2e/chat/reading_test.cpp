@@ -84,6 +84,15 @@ TEST_F(Reading, AResultIsOpenedPageByPage) {
   leave(*pty);
 }
 
+TEST_F(Reading, ACommandThatFailedIsMarkedAndSaysItsExitCode) {
+  const auto pty = chat();
+  pty->type("/yolo\r");
+  call_shell(*pty, "seq 1 200; exit 4");
+  pty->expect("✗ shell seq 1 200; exit 4  exit code 4");
+  pty->expect(" more lines · /result 1");
+  leave(*pty);
+}
+
 TEST_F(Reading, ColourCodesOfAResultAreNeverText) {
   const auto pty = chat();
   pty->type("/yolo\r");

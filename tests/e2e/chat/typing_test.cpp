@@ -154,6 +154,20 @@ TEST_F(Typing, OneKeyAnswersAnApproval) {
   leave(*pty);
 }
 
+TEST_F(Typing, EscapeTakesANoBack) {
+  const auto pty = chat();
+  const fs::path notes = ask_to_edit(*pty);
+  pty->type("n");
+  pty->expect("reason, or Enter for none");
+  pty->type("\x1b");
+  expect_card_again(*pty);
+  EXPECT_EQ(text_of(notes), "alpha\n");
+  pty->type("y");
+  pty->expect("✓ edit_file");
+  EXPECT_EQ(text_of(notes), "beta\n");
+  leave(*pty);
+}
+
 TEST_F(Typing, TheRestOfAYesIsNoMessage) {
   const auto pty = chat();
   ask_to_edit(*pty);
