@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <ranges>
-#include <set>
 
 #include "app/chat/chat.h"
 #include "app/models.h"
@@ -133,28 +132,38 @@ Task<Result<Chat::Going>> Chat::go_to_conversation(std::string named) {
   store::RunFilter filter;
   filter.most = kRunsLookedAt;
   CO_TRY(const std::vector<store::RunRow> rows, co_await process_.store().runs(filter));
-  std::vector<store::RunRow> offered;
-  std::vector<std::string> options;
-  std::set<std::string> seen{session_.conversation};
-  for (const store::RunRow& row : rows) {
+  struct Offered {
+    store::RunRow newest;
+    std::string title;  // of its oldest run
+  };
+  std::vector<Offered> offered;
+  for (const store::RunRow& row : rows) {  // newest first
     const bool is_mine = row.conversation.starts_with(channel::terminal_conversation(user_, ""));
-    if (!is_mine || row.parent || row.forgotten || !seen.insert(row.conversation).second) continue;
-    options.push_back(fmt::format("{} · {}", channel::one_line(cut_with_mark(row.headline, kMaxHeadline)),
-                                  age(row.created_at, process_.clock().now())));
-    offered.push_back(row);
-    if (offered.size() == kMaxOffered) break;
+    if (!is_mine || row.parent || row.forgotten || row.conversation == session_.conversation) continue;
+    const auto known = std::ranges::find(
+        offered, row.conversation, [](const Offered& one) -> const std::string& { return one.newest.conversation; });
+    if (known != offered.end()) {
+      known->title = row.headline;
+    } else if (offered.size() < kMaxOffered) {
+      offered.push_back({row, row.headline});
+    }
   }
   if (offered.empty()) co_return fail(ErrorKind::not_found, "there is no other conversation to resume");
+  std::vector<std::string> options;
+  options.reserve(offered.size());
+  for (const Offered& one : offered)
+    options.push_back(fmt::format("{} · {}", channel::one_line(cut_with_mark(one.title, kMaxHeadline)),
+                                  age(one.newest.created_at, process_.clock().now())));
   if (!editor_) {
     for (std::size_t i = 0; i < offered.size(); ++i)
-      print(fmt::format("  {}  {}\n", channel::short_id(offered[i].run), options[i]));
+      print(fmt::format("  {}  {}\n", channel::short_id(offered[i].newest.run), options[i]));
     print("/resume RUN continues one of them.\n");
     co_return Going::on;
   }
   Chosen chosen = co_await choose("Which conversation?", std::move(options));
   if (chosen.other) co_return co_await act_on(*std::move(chosen.other));
   if (!chosen.option) co_return Going::on;
-  co_return co_await leave_for(offered[*chosen.option].conversation);
+  co_return co_await leave_for(offered[*chosen.option].newest.conversation);
 }
 
 Task<Result<>> Chat::show_cost() {

@@ -29,6 +29,7 @@ TEST_F(Commands, ResumeOffersEarlierConversations) {
   {
     const auto pty = chat();
     ask(*pty, "hello from the first");
+    ask(*pty, "hello once more");
     leave(*pty);
   }
   {
@@ -40,10 +41,11 @@ TEST_F(Commands, ResumeOffersEarlierConversations) {
   pty->type("/resume\r");
   pty->expect("? Which conversation?");
   pty->expect("❯ 1. hello from the second · now");
+  pty->expect("2. hello from the first · now");
   pty->expect("Esc skips");
   pty->type("\x1b[B\r");
   pty->expect("Continuing terminal:");
-  pty->expect("> hello from the first");
+  pty->expect("> hello once more");
   pty->expect("\n> ");
   ask(*pty, "hello again");
   leave(*pty);
