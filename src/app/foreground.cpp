@@ -71,8 +71,9 @@ channel::TerminalKind terminal_of(const Context& context) {
     const std::string* found = config::find_variable(context.outside.environment, name);
     return found == nullptr ? std::string() : *found;
   };
-  return channel::terminal_kind(isatty(context.outside.input) == 1, context.outside.out_is_terminal, variable("TERM"),
-                                variable("NO_COLOR"));
+  // A job in the background that touched its terminal would be stopped.
+  const bool has_keys = isatty(context.outside.input) == 1 && tcgetpgrp(context.outside.input) == getpgrp();
+  return channel::terminal_kind(has_keys, context.outside.out_is_terminal, variable("TERM"), variable("NO_COLOR"));
 }
 
 std::size_t width_of(const Context& context) {
@@ -118,6 +119,10 @@ json::object waiting_json(const channel::Card& card, const channel::ShownInterac
   waiting["arguments"] = approval.arguments;
   waiting["preview"] = approval.preview;
   return waiting;
+}
+
+ExitCode exit_code_of(const gateway::NotAccepted& not_accepted) {
+  return not_accepted.why == gateway::NotAccepted::Why::no_request ? ExitCode::failed : ExitCode::refused;
 }
 
 ExitCode exit_code_of(const gateway::Ended& ended) {
@@ -215,10 +220,7 @@ Task<Result<ExitCode>> Foreground::ask(std::string conversation, std::string tex
          co_await process_.requests().start(
              local_caller(),
              {.conversation = std::move(conversation), .text = std::move(text), .piped = std::move(piped)}));
-  if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started)) {
-    // A notice has already said why.
-    co_return not_accepted->why == gateway::NotAccepted::Why::no_request ? ExitCode::failed : ExitCode::refused;
-  }
+  if (const auto* not_accepted = std::get_if<gateway::NotAccepted>(&started)) co_return exit_code_of(*not_accepted);
   co_return co_await follow_events(std::get<gateway::Accepted>(std::move(started)));
 }
 

@@ -38,6 +38,8 @@ std::string how_to_answer(const channel::ShownInteraction& shown, const std::str
 json::object waiting_json(const channel::Card& card, const channel::ShownInteraction& shown,
                           const std::string& command);
 
+/// The exit code for a request that made no run; a notice has said why.
+ExitCode exit_code_of(const gateway::NotAccepted& not_accepted);
 /// The exit code for a run that has ended: `refused` if what it wanted was denied and nothing else was done, `failed`
 /// if all its calls failed.
 ExitCode exit_code_of(const gateway::Ended& ended);

@@ -165,10 +165,10 @@ struct Events::State {
   RunId run;
   std::function<bool(RunId)> given_up;
   std::vector<RunId> unfinished;           // of the run and its child runs, as last looked at
-  std::optional<asio::steady_timer> wake;  // none before the first `next`
+  std::optional<asio::steady_timer> wake;  // none before the first `take`
   Following following;
   bool changed = true;
-  std::deque<Event> told;           // received and not yet returned by `next`
+  std::deque<Event> told;           // received and not yet taken
   std::set<InteractionId> waiting;  // of the last Waiting event
   bool told_background = false;
   bool told_paused = false;

@@ -2,7 +2,7 @@
 // line uses it, and HTTP and MCP will; channels use it as their Receiver.
 //
 // When a function returns, the request has been authorised, stored and audited; none waits for a model. To follow a
-// run, await the events that are returned with its id; do not poll.
+// run, await the events that are returned with its id, or take them in a loop of your own that `on_change` wakes.
 #pragma once
 
 #include <functional>

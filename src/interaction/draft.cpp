@@ -78,12 +78,8 @@ Moved go_on(const Form& form, Draft draft, std::optional<Answer> answer) {
 Draft go_back(const Form& form, Draft draft) {
   if (draft.current == 0) return draft;
   const Question& question = form.questions[--draft.current];
-  draft.ticked.clear();
-  const auto answered = std::ranges::find(draft.answers, question.label, &Answer::question_label);
-  if (answered == draft.answers.end()) return draft;
-  draft.ticked = answered->selected_values.value_or(std::vector{answered->answer});
-  std::erase_if(draft.ticked, [&](const std::string& value) { return !is_offered(question, value); });
-  draft.answers.erase(answered);
+  draft.ticked = selected_values(question);
+  std::erase_if(draft.answers, [&](const Answer& answer) { return answer.question_label == question.label; });
   return draft;
 }
 

@@ -49,8 +49,7 @@ using Moved = std::variant<Draft, FormResult>;
 /// Answers the current question, or leaves it unanswered, and moves on.
 Moved go_on(const Form& form, Draft draft, std::optional<Answer> answer);
 
-/// Asks the question before the current one again, with its options ticked as they were answered. Unchanged at the
-/// first.
+/// Asks the question before the current one again, as if it was not answered. Unchanged at the first.
 Draft go_back(const Form& form, Draft draft);
 
 /// Uses the ticked options as the answer; without any the question stays unanswered.

@@ -77,8 +77,19 @@ Chat::Chat(const Context& context, Process& process, Session session, Begins beg
 
 Chat::~Chat() { close(); }
 
+ExitCode Chat::carry() {
+  if (const Result<> opened = open(); !opened) return print_failure(context_, opened.error());
+  const Result<ExitCode> code = process_.wait(run(), Process::Signals::left_to_the_task);
+  close();
+  process_.stop();  // its channel prints through the chat
+  if (code) return *code;
+  goes_to_.reset();
+  return print_failure(context_, code.error(), Stage::working);
+}
+
 Result<> Chat::open() {
   if (kind_.drawing == Drawing::keys) open_terminal();
+  hear_signals();
   screen_ = std::make_unique<Screen>(context_.outside.out, editor_.get());
   view_ = std::make_unique<LiveView>(
       *screen_, process_.clock(), kind_.colours, [this] { animate(); }, [this] { inbox_.push({}); });
@@ -122,7 +133,6 @@ void Chat::close() {
 }
 
 Task<Result<ExitCode>> Chat::run() {
-  hear_signals();
   CO_TRY(co_await enter_session(process_, user_, session_));
   if (!is_for_one_request()) CO_TRY(co_await begin());
   if (begins_ == Begins::taken_up) co_await process_.services_known();  // its runs continue at once and may need them
@@ -187,13 +197,17 @@ Task<Result<ExitCode>> Chat::end() {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   const bool unfinished = std::ranges::any_of(rows, is_unfinished);
   if (unfinished) print("Not everything is finished; `deputy chat --resume` continues it.\n");
-  const bool works =
-      std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state == store::RunStatus::open; });
-  if (works) print("Waiting for calls that must not be interrupted; Ctrl-C leaves at once.\n");
-  CO_TRY(co_await leave_session(process_, user_, session_));
+  CO_TRY(co_await leave(rows));
   if (said_paused_ && unfinished && !lines_.is_terminal()) co_return ExitCode::refused;
   const bool leaves_some_waiting = unfinished && kind_.drawing == Drawing::lines;
   co_return leaves_some_waiting ? ExitCode::waiting : ExitCode::done;
+}
+
+Task<Result<>> Chat::leave(std::vector<store::RunRow> rows) {
+  const bool works =
+      std::ranges::any_of(rows, [](const store::RunRow& row) { return row.state == store::RunStatus::open; });
+  if (works) print("Waiting for calls that must not be interrupted; Ctrl-C leaves at once.\n");
+  co_return co_await leave_session(process_, user_, session_);
 }
 
 Task<Result<Chat::Going>> Chat::follow() {
@@ -268,6 +282,8 @@ Task<Result<Chat::Going>> Chat::act_on_line(TerminalEvent typed) {
     co_return fail(ErrorKind::permission, std::string(kPipesApproveNothing),
                    "`deputy interactions list` lists what waits, with the command that answers it");
   }
+  if (is_for_one_request() && !interaction::is_stop(line))
+    co_return fail(ErrorKind::conflict, "nothing asks for an answer now");
   if (editor_ && !interaction::is_stop(line)) {
     CO_TRY(const std::optional<Asked> waits, co_await next_to_ask());
     CO_TRY(const bool by_hand, co_await works_by_hand());
@@ -312,8 +328,12 @@ Task<Result<Chat::Going>> Chat::interrupt() {
 Task<Result<bool>> Chat::stop_runs(std::optional<RunId> also) {
   CO_TRY(const std::vector<store::RunRow> rows, co_await runs_here());
   bool stopped = false;
+  // What one request left in the background is all that it still does.
+  const bool is_answered =
+      std::ranges::all_of(rows, [](const store::RunRow& row) { return row.parent || !is_unfinished(row); });
+  const bool with_children = is_for_one_request() && is_answered;
   for (const store::RunRow& row : rows) {
-    if ((row.parent && row.run != also) || row.state == store::RunStatus::finished) continue;
+    if ((row.parent && row.run != also && !with_children) || !is_unfinished(row)) continue;
     const auto told = co_await process_.requests().stop(local_caller(), row.run);
     if (!told && told.error().kind != ErrorKind::conflict) print_problem(told.error());
     stopped = true;
@@ -478,10 +498,17 @@ void Chat::set_prompt(std::string prompt) {
 }
 
 void Chat::set_usual_prompt() {
-  if (is_for_one_request()) return screen_->set_typing(Screen::Typing::hidden);
+  if (is_for_one_request()) return hide_typing();
   set_prompt(
       (asks_ ? styled(">", channel::Style::bold, kind_.colours) : styled("yolo>", channel::Style::red, kind_.colours)) +
       " ");
+}
+
+void Chat::hide_typing() {
+  ++prompt_;
+  if (!editor_) return;
+  editor_->replace("");
+  screen_->set_typing(Screen::Typing::hidden);
 }
 
 void Chat::print_wrapped(std::string_view lines) { print(channel::wrapped_text(lines, screen_->width())); }
@@ -495,14 +522,6 @@ void Chat::print_problem(const Error& error) {
 void Chat::print_styled(std::string_view line, channel::Style style) {
   const std::string rows = channel::wrapped_text(channel::one_line(line), screen_->width());
   for (const std::string_view row : split(trim(rows), "\n")) print(styled(row, style, kind_.colours) + "\n");
-}
-
-ExitCode carry(const Context& context, Process& process, Chat& chat) {
-  if (const Result<> opened = chat.open(); !opened) return print_failure(context, opened.error());
-  const Result<ExitCode> code = process.wait(chat.run(), Process::Signals::left_to_the_task);
-  chat.close();
-  process.stop();  // its channel prints through the chat
-  return code ? *code : print_failure(context, code.error(), Stage::working);
 }
 
 std::span<const Try> tries() { return kTries; }

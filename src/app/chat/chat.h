@@ -58,24 +58,27 @@ class Chat {
   Chat(const Chat&) = delete;
   Chat& operator=(const Chat&) = delete;
 
-  /// Composes the engine with this terminal as its only channel.
-  Result<> open();
-  Task<Result<ExitCode>> run();
+  /// Runs it to its end, and prints why it failed. The process does nothing after it.
+  ExitCode carry();
   /// The session to continue with instead, after /resume.
   const std::optional<Session>& goes_to() const { return goes_to_; }
-  /// Restores the terminal. Later output is plain lines.
-  void close();
 
  private:
   enum class Going { on, leaves };
   enum class Pull { yes, no };  // read the next line of a pipe or not
 
   // Start and end.
+  /// Composes the engine with this terminal as its only channel.
+  Result<> open();
+  Task<Result<ExitCode>> run();
+  /// Restores the terminal. Later output is plain lines.
+  void close();
   void open_terminal();
   Task<Result<>> begin();
   Task<Result<>> show_where_it_stands();
   Task<Result<>> show_what_is_left();
   Task<Result<ExitCode>> end();
+  Task<Result<>> leave(std::vector<store::RunRow> rows);
 
   // Events.
   Task<Result<Going>> follow();
@@ -98,6 +101,7 @@ class Chat {
   void animate();
   void set_prompt(std::string prompt);
   void set_usual_prompt();
+  void hide_typing();
 
   // Pending approvals and questions (chat_prompts.cpp).
   /// A pending interaction, and its card.
@@ -248,9 +252,6 @@ class Chat {
   bool said_paused_ = false;
   bool closed_ = false;
 };
-
-/// Opens a chat, runs it to its end and prints why it failed. The process does nothing after it.
-ExitCode carry(const Context& context, Process& process, Chat& chat);
 
 /// An example request, and the tool it needs.
 struct Try {

@@ -37,7 +37,9 @@ bool is_empty_line(const TerminalEvent& event) {
 }  // namespace
 
 // Half a sentence, half a paste or a search must not become an answer.
-bool Chat::is_typing() const { return editor_ && (!editor_->is_idle() || !keys_->is_between_keys()); }
+bool Chat::is_typing() const {
+  return editor_ && screen_->shows_typing() && (!editor_->is_idle() || !keys_->is_between_keys());
+}
 
 Task<Result<std::optional<Chat::Asked>>> Chat::next_to_ask() {
   CO_TRY(const gateway::PendingCards pending,
@@ -78,7 +80,7 @@ void Chat::keep_line(TerminalEvent typed) {
 bool Chat::keeps(TerminalEvent& event) {
   const bool was_before = event.kind == TerminalEvent::Kind::line && (form_has_keys_ || event.prompt != prompt_);
   if (!was_before || is_slash(event.line) || interaction::is_stop(event.line)) return false;
-  if (!trim(event.line).empty()) keep_line(std::move(event));
+  if (!trim(event.line).empty() && !is_for_one_request()) keep_line(std::move(event));
   return true;
 }
 
@@ -294,7 +296,10 @@ Task<Result<>> Chat::press_answer(Asked asked, channel::Press press) {
   const Result<> answered = verdict ? check_settled(*verdict) : std::unexpected(verdict.error());
   if (answered) co_return Result<>{};
   print_problem(answered.error());
-  if (answered.error().kind == ErrorKind::invalid_input) asked_.erase(asked.shown.id);  // it is asked again
+  // It is asked again. In a chat /approvals does so.
+  const bool was_settled = answered.error().kind == ErrorKind::conflict;
+  if (answered.error().kind == ErrorKind::invalid_input || (is_for_one_request() && !was_settled))
+    asked_.erase(asked.shown.id);
   co_return Result<>{};
 }
 

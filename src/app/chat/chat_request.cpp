@@ -22,15 +22,17 @@ Task<Result<Chat::Going>> Chat::make_request() {
   print_dim("answers come from " + who_answers(process_.settings().models));
   for (const std::string& line : model_addresses(process_.settings())) print_dim(line);
   co_await process_.services_known();
+  if (inbox_.is_to_end()) {
+    code_ = ExitCode::failed;
+    co_return Going::leaves;
+  }
   CO_TRY(gateway::Started started,
          co_await process_.requests().start(local_caller(), {session_.conversation, only_request_}));
   if (auto* accepted = std::get_if<gateway::Accepted>(&started)) {
     request_ = std::move(*accepted);
     co_return Going::on;
   }
-  // A notice has already said why.
-  code_ = std::get<gateway::NotAccepted>(started).why == gateway::NotAccepted::Why::no_request ? ExitCode::failed
-                                                                                               : ExitCode::refused;
+  code_ = exit_code_of(std::get<gateway::NotAccepted>(started));
   co_return Going::leaves;
 }
 
@@ -63,13 +65,14 @@ Task<Result<Chat::Going>> Chat::follow_request() {
 Task<Result<ExitCode>> Chat::end_request() {
   if (!code_) {
     CO_TRY(const std::vector<store::InteractionRow> waiting,
-           co_await process_.store().interactions({.run = request_->run}));
+           co_await process_.store().interactions({.conversation = session_.conversation}));
     print_wrapped(
         fmt::format("Not finished: `deputy runs resume {0}` continues it, `deputy runs cancel {0}` ends it.\n",
                     channel::short_id(request_->run)));
     code_ = waiting.empty() ? ExitCode::failed : ExitCode::waiting;
   }
-  CO_TRY(co_await leave_session(process_, user_, session_));
+  CO_TRY(std::vector<store::RunRow> rows, co_await runs_here());
+  CO_TRY(co_await leave(std::move(rows)));
   co_return *code_;
 }
 

@@ -28,7 +28,7 @@ ExitCode ask_in_chat(const Context& context, const std::string& text) {
   const auto process = Process::open(context, {session.key});
   if (!process) return print_failure(context, process.error());
   Chat chat(context, **process, session, Chat::Begins::anew, text);
-  return carry(context, **process, chat);
+  return chat.carry();
 }
 
 ExitCode ask(const Context& context, const std::vector<std::string>& words) {

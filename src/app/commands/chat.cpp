@@ -41,7 +41,7 @@ ExitCode chat(const Context& context, const Wish& wish) {
     const auto process = Process::open(context, {session->key});
     if (!process) return print_failure(context, process.error());
     Chat chat(context, **process, *session, begins);
-    const ExitCode code = carry(context, **process, chat);
+    const ExitCode code = chat.carry();
     if (!chat.goes_to()) return code;
     session = *chat.goes_to();
     begins = Chat::Begins::taken_up;

@@ -38,19 +38,18 @@ std::optional<std::size_t> first_marked(const FormView& view) {
   return std::nullopt;
 }
 
-FormView at_question(interaction::Form form, interaction::Draft draft) {
-  FormView view{.form = std::move(form),
-                .draft = std::move(draft),
-                .marked = std::nullopt,
-                .own_words = LineEditor(),
-                .problem = {}};
+// With what was given to it before, if it was left and is asked again.
+FormView at_question(FormView view, interaction::Draft draft) {
+  view.draft = std::move(draft);
+  view.own_words = LineEditor();
+  const auto before = view.given.find(question_of(view).label);
+  if (before != view.given.end()) {
+    view.draft.ticked = before->second.values;
+    view.own_words.feed({KeyKind::character, 0, before->second.own_words});
+  }
   view.marked = first_marked(view);
+  if (!view.marked && !view.own_words.empty()) view.marked = question_of(view).options.size();
   return view;
-}
-
-Pressed moved(const FormView& view, interaction::Moved moved) {
-  if (auto* result = std::get_if<interaction::FormResult>(&moved)) return std::move(*result);
-  return at_question(view.form, std::get<interaction::Draft>(std::move(moved)));
 }
 
 FormView with_problem(FormView view, std::string problem) {
@@ -82,7 +81,10 @@ Pressed enter(FormView view) {
   }
   Result<std::optional<interaction::Answer>> answer = interaction::answer_to(question, given);
   if (!answer) return with_problem(std::move(view), answer.error().message);
-  return moved(view, interaction::go_on(view.form, view.draft, *std::move(answer)));
+  interaction::Moved moved = interaction::go_on(view.form, view.draft, *std::move(answer));
+  if (auto* result = std::get_if<interaction::FormResult>(&moved)) return std::move(*result);
+  view.given[question.label] = given;
+  return at_question(std::move(view), std::get<interaction::Draft>(std::move(moved)));
 }
 
 FormView with_words(FormView view, std::string words) {
@@ -92,15 +94,11 @@ FormView with_words(FormView view, std::string words) {
   return view;
 }
 
-FormView back(const FormView& view) {
+FormView back(FormView view) {
   if (view.draft.current == 0) return view;
-  FormView before = at_question(view.form, interaction::go_back(view.form, view.draft));
-  const auto& answers = view.draft.answers;
-  const auto given = std::ranges::find(answers, question_of(before).label, &interaction::Answer::question_label);
-  if (given == answers.end() || !given->is_custom) return before;
-  before.own_words.replace(given->selected_values ? given->selected_values->back() : given->answer);
-  if (!question_of(before).multi_select) before.marked = question_of(before).options.size();
-  return before;
+  view.given[question_of(view).label] = given_by(view);
+  interaction::Draft draft = interaction::go_back(view.form, view.draft);
+  return at_question(std::move(view), std::move(draft));
 }
 
 Pressed typed(FormView view, const Key& key) {
@@ -194,7 +192,8 @@ Rows rows_around(const std::vector<Rows>& options, std::size_t marked, std::size
 }  // namespace
 
 FormView view_of(interaction::Form form, interaction::Draft draft) {
-  return at_question(std::move(form), std::move(draft));
+  FormView view{.form = std::move(form), .own_words = LineEditor()};
+  return at_question(std::move(view), std::move(draft));
 }
 
 Pressed press(FormView view, const Key& key) {
@@ -212,7 +211,7 @@ Pressed press(FormView view, const Key& key) {
       view.marked = view.marked ? (*view.marked + 1) % rows : 0;
       return view;
     case KeyKind::left:
-      if (!on_own_words(view) || view.own_words.empty()) return back(view);
+      if (!on_own_words(view) || view.own_words.empty()) return back(std::move(view));
       [[fallthrough]];
     case KeyKind::right:
     case KeyKind::word_left:
@@ -226,6 +225,7 @@ Pressed press(FormView view, const Key& key) {
     case KeyKind::cut_word_right:
     case KeyKind::cut_to_start:
     case KeyKind::cut_to_end:
+    case KeyKind::insert_cut:
       if (on_own_words(view)) view.own_words.feed(key);
       return view;
     case KeyKind::character:

@@ -3,6 +3,7 @@
 // of their own. Pure: keys in, lines out. The rules for answers are in interaction.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -23,7 +24,8 @@ struct FormView {
   /// it, so that Enter alone chooses nothing, unless an option says `selected` or there is only one row.
   std::optional<std::size_t> marked;
   LineEditor own_words;
-  std::string problem;  // why the last key was not accepted
+  std::map<std::string, interaction::Given> given;  // to the questions that were left, by label
+  std::string problem;                              // why the last key was not accepted
 };
 
 FormView view_of(interaction::Form form, interaction::Draft draft);

@@ -124,6 +124,13 @@ Task<TerminalEvent> Inbox::next() {
   co_return event;
 }
 
+bool Inbox::is_to_end() const {
+  using Kind = TerminalEvent::Kind;
+  return std::ranges::any_of(events_, [](const TerminalEvent& event) {
+    return event.kind == Kind::interrupt || event.kind == Kind::leave || event.kind == Kind::end;
+  });
+}
+
 InputLines::InputLines(int descriptor) : descriptor_(descriptor), readiness_(readiness_of(descriptor)) {}
 
 bool InputLines::is_terminal() const { return isatty(descriptor_) == 1; }

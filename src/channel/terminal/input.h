@@ -59,7 +59,7 @@ class TerminalInput {
 struct TerminalEvent {
   enum class Kind {
     line,
-    key,        // while a form is open
+    key,        // while a form is open; Escape where it goes back
     end,        // of the input
     interrupt,  // Ctrl-C
     leave,      // SIGTERM, SIGHUP, SIGQUIT
@@ -79,6 +79,8 @@ class Inbox {
 
   void push(TerminalEvent event);
   Task<TerminalEvent> next();
+  /// Whether somebody wants it to stop or to leave.
+  bool is_to_end() const;
 
  private:
   std::deque<TerminalEvent> events_;

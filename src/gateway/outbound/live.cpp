@@ -269,6 +269,7 @@ void Live::show_sign(RunId root, RunId run, const ProgressLine& line) {
   if (line.state != State::running && part.line.ends_with(kEllipsis))
     part.line.resize(part.line.size() - kEllipsis.size());
   part.detail = outcome_of(line);
+  if (line.state == State::done && line.exit_code != 0) part.state = State::failed;
   if (run != root) part.call = run.text() + ":" + line.call;
   signs_->call(root, std::move(part));
 }

@@ -121,6 +121,10 @@ TEST(FormView, LeftGoesBackAndKeepsWhatWasAnswered) {
   EXPECT_EQ(result_of("1\n\3\1\n1\nx\n").answers.at(0).answer, "dev");
   EXPECT_EQ(result_of("1\n\3\n1\nx\n").answers.at(0).answer, "prod");
   EXPECT_EQ(result_of("1\n1own\n\3\nx\n").answers.at(1).selected_values, (std::vector<std::string>{"api", "own"}));
+  EXPECT_EQ(result_of("1\n1own\3\3\3\n\nx\n").answers.at(1).selected_values, (std::vector<std::string>{"api", "own"}))
+      << "left without being sent";
+  EXPECT_EQ(result_of("1\n1\nx\3\3\3\n\n\n").answers.at(1).selected_values, (std::vector<std::string>{"api"}))
+      << "two questions back";
   EXPECT_EQ(std::get<FormView>(begin_with("\3\3")).draft.current, 0U);
   EXPECT_EQ(result_of("1\n\3\n1\nx\n").answers.size(), 3U);
 }

@@ -190,6 +190,58 @@ TEST_F(AskAtATerminal, LeavingAnApprovalLeavesItWaiting) {
   EXPECT_EQ(written(), "b\n");
 }
 
+TEST_F(AskAtATerminal, HalfALineAtASettledApprovalDoesNotHideTheNext) {
+  Scenario scenario;
+  scenario.call("shell", {{"command", "echo a >> written"}}).then();
+  scenario.call("shell", {{"command", "echo b >> written"}}).then().text("One of the two.");
+  ModelPeer peer("anthropic.js", scenario);
+  variables_ = {"ANTHROPIC_API_KEY=sk-ant-test-0123456789", "ANTHROPIC_BASE_URL=" + peer.url()};
+  const auto pty = deputy({"ask", "write it down"});
+  pty->expect(kChoices);
+  pty->type("perhaps");
+  pty->expect("perhaps");
+  const std::string waits = command({"interactions", "list"});
+  command({"interactions", "answer", waits.substr(waits.find("01"), 10), "no"});
+  pty->expect("Already settled");
+  pty->expect("$ echo b >> written");
+  pty->expect(kChoices);
+  pty->type("y");
+  pty->expect("One of the two.");
+  EXPECT_EQ(pty->end(), 0);
+  EXPECT_EQ(written(), "b\n");
+}
+
+TEST_F(AskAtATerminal, WhoMayNotApproveIsAskedAgainAndCanLeaveItToOthers) {
+  const auto pty = deputy({"ask", "run `echo b >> written`", "--set", "people.bo.slack=T1/U2", "--set",
+                           "policy.approvers.workspace_tools=[\"bo\"]"});
+  pty->expect("│ asks because");
+  pty->expect("e(x)plain");
+  pty->type("y");
+  pty->expect("│ asks because");
+  pty->expect("e(x)plain");
+  pty->type("\x04");
+  EXPECT_EQ(pty->end(), 4) << test::without_sequences(pty->raw());
+  EXPECT_EQ(written(), "");
+}
+
+TEST_F(AskAtATerminal, InterruptStopsWhatIsLeftInTheBackground) {
+  ModelPeer peer("anthropic.js", Scenario().call("shell", waits_to_write()).then().text("It is begun."));
+  variables_ = {"ANTHROPIC_API_KEY=sk-ant-test-0123456789", "ANTHROPIC_BASE_URL=" + peer.url()};
+  const auto pty = approved({"ask", "write it down later"});
+  pty->expect("works in the background; waiting for it to end");
+  pty->type("\x03");
+  pty->expect("Stopping.");
+  pty->end();
+  EXPECT_EQ(processes_with(workspace().string()), 0U);
+  EXPECT_EQ(written(), "");
+}
+
+TEST_F(AskAtATerminal, AJobInTheBackgroundIsNotStopped) {
+  Pty pty({{"/usr/bin/timeout", "30", DEPUTY_PROGRAM, "ask", "hello"}, environment(), workspace().string()});
+  pty.expect("Without a model I can only look things up");
+  EXPECT_EQ(pty.end(), 0);
+}
+
 TEST_F(AskAtATerminal, ItsCommandsAreNoneOfAChat) {
   const auto pty = deputy({"ask", "run `echo b >> written`"});
   pty->expect(kChoices);
