@@ -291,7 +291,7 @@ std::string Foreground::prompt_text(const channel::Card& card, const channel::Sh
   if (answers_) return channel::waiting_text(card, shown, draft) + channel::how_to_approve(shown) + "> ";
   const std::string text = channel::waiting_text(card, shown, draft, channel::columns());
   const auto* approval = std::get_if<channel::ShownApproval>(&shown.what);
-  return text + (approval == nullptr ? "> " : channel::approval_prompt(*approval));
+  return text + (approval == nullptr ? "> " : channel::approval_prompt(*approval) + "(then Enter) ");
 }
 
 Task<Result<bool>> Foreground::answer_here(channel::Card card, channel::ShownInteraction shown) {

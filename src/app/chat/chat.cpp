@@ -386,7 +386,11 @@ void Chat::on_key(const Key& key) {
   interrupts_ = 0;
   if (form_has_keys_ || (takes_escape_ && key.kind == KeyKind::escape))
     return inbox_.push({.kind = TerminalEvent::Kind::key, .line = {}, .key = key, .prompt = prompt_});
-  if (!screen_->shows_typing()) return;
+  if (!screen_->shows_typing()) {
+    if (key.kind == KeyKind::character && !std::exchange(said_it_reads_nothing_, true))
+      print_dim("What is typed now is not read. Ctrl-C stops the request; `deputy chat` takes notes to it.");
+    return;
+  }
   if (answers_at_once(key)) return;
   if (key.kind == KeyKind::end_of_input && editor_->empty()) return inbox_.push({TerminalEvent::Kind::end});
   if (key.kind == KeyKind::clear_screen) return screen_->clear();
@@ -418,7 +422,7 @@ bool Chat::answers_at_once(const Key& key) {
   if (key.kind == KeyKind::up || key.kind == KeyKind::down) return true;
   if (key.kind != KeyKind::character) return false;
   const auto word =
-      std::ranges::find_if(one_key_words_, [&](std::string_view one) { return one.starts_with(key.bytes); });
+      std::ranges::find_if(one_key_words_, [&](std::string_view one) { return one.starts_with(to_lower(key.bytes)); });
   if (word == one_key_words_.end()) return false;
   screen_->redraw_after([&] { editor_->feed(key); });
   rest_of_word_ = word->substr(1);
@@ -471,6 +475,8 @@ void Chat::hear_signals() {
     if (signal == SIGWINCH) {
       screen_->redraw_after([] {});
       inbox_.push({});
+      // A form and a page are drawn again after any key.
+      if (form_has_keys_) inbox_.push({.kind = TerminalEvent::Kind::key, .key = {KeyKind::other}, .prompt = prompt_});
     }
     if (signal == SIGCONT) screen_->redraw_after([this] { raw_->take(); });
     hear_signals();

@@ -112,6 +112,7 @@ class Chat {
   Task<Result<Going>> ask_what_waits();
   /// The first that was not asked here yet.
   Task<Result<std::optional<Asked>>> next_to_ask();
+  void ask_again(InteractionId id);
   void keep_line(TerminalEvent typed);
   /// Keeps a line that was sent before the form or the card was drawn.
   bool keeps(TerminalEvent& event);
@@ -163,6 +164,7 @@ class Chat {
   Task<Result<Going>> make_request();
   /// Leaves once it has ended.
   Task<Result<Going>> follow_request();
+  std::string how_to_go_on() const;
   Task<Result<ExitCode>> end_request();
 
   // Slash commands (chat_commands.cpp).
@@ -250,6 +252,7 @@ class Chat {
   bool asks_ = true;                                  // /yolo switches it
   int interrupts_ = 0;                                // since something was typed
   bool said_paused_ = false;
+  bool said_it_reads_nothing_ = false;
   bool closed_ = false;
 };
 

@@ -69,6 +69,11 @@ Task<Result<Chat::Going>> Chat::ask_what_waits() {
   co_return going;
 }
 
+void Chat::ask_again(InteractionId id) {
+  asked_.erase(id);
+  inbox_.push({});
+}
+
 // A line that was begun before a question or an approval was there is neither its answer nor a request beside it. Nor
 // is one that is typed while a call by hand works.
 void Chat::keep_line(TerminalEvent typed) {
@@ -210,9 +215,11 @@ Task<Result<Chat::Going>> Chat::ask_reason(Asked asked) {
   CO_TRY(std::optional<TerminalEvent> happened, std::move(awaited));
   if (!happened) co_return Going::on;
   TerminalEvent event = *std::move(happened);
+  // Who leaves has not said no.
+  if (event.kind == TerminalEvent::Kind::end || event.kind == TerminalEvent::Kind::leave) co_return Going::leaves;
   if (event.kind == TerminalEvent::Kind::key) {
     editor_->replace("");
-    asked_.erase(asked.shown.id);  // so that it is asked again
+    ask_again(asked.shown.id);
     co_return Going::on;
   }
   const bool is_mine = event.kind == TerminalEvent::Kind::line && event.prompt == prompt_ && !is_slash(event.line) &&
@@ -240,7 +247,7 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
     if (keeps(event)) continue;
     if (event.kind == TerminalEvent::Kind::line) asked_.erase(asked.shown.id);  // typed before the form was there
     if (event.kind != TerminalEvent::Kind::key) co_return co_await act_on(std::move(event));
-    if (event.key.kind == KeyKind::end_of_input) co_return Going::leaves;
+    if (event.key.kind == KeyKind::end_of_input && form_view.own_words.empty()) co_return Going::leaves;
     if (event.prompt != prompt_) continue;  // pressed in an earlier form
     channel::Pressed pressed = channel::press(std::move(form_view), event.key);
     if (auto* view = std::get_if<FormView>(&pressed)) {
@@ -248,7 +255,7 @@ Task<Result<Chat::Going>> Chat::ask_form(Asked asked) {
       continue;
     }
     const auto* result = std::get_if<interaction::FormResult>(&pressed);
-    print(result == nullptr ? std::string("? skipped\n") : channel::answers_text(form, *result));
+    print_wrapped(result == nullptr ? std::string("? skipped\n") : channel::answers_text(form, *result));
     channel::Press press = channel::press_of(asked.shown, result == nullptr ? interaction::FormResult{} : *result);
     CO_TRY(co_await press_answer(std::move(asked), std::move(press)));
     co_return Going::on;
@@ -299,7 +306,7 @@ Task<Result<>> Chat::press_answer(Asked asked, channel::Press press) {
   // It is asked again. In a chat /approvals does so.
   const bool was_settled = answered.error().kind == ErrorKind::conflict;
   if (answered.error().kind == ErrorKind::invalid_input || (is_for_one_request() && !was_settled))
-    asked_.erase(asked.shown.id);
+    ask_again(asked.shown.id);
   co_return Result<>{};
 }
 

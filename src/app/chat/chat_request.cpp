@@ -47,6 +47,7 @@ Task<Result<Chat::Going>> Chat::follow_request() {
     }
     if (const auto* paused = std::get_if<gateway::PausedBy>(&event->what)) {
       print_problem(paused->why);
+      print(how_to_go_on());
       code_ = ExitCode::refused;
       co_return Going::leaves;
     }
@@ -62,13 +63,17 @@ Task<Result<Chat::Going>> Chat::follow_request() {
   co_return Going::on;
 }
 
+std::string Chat::how_to_go_on() const {
+  return fmt::format(
+      "Not finished. To continue it, or to end it:\n  deputy runs resume {0}\n  deputy runs cancel {0}\n",
+      channel::short_id(request_->run));
+}
+
 Task<Result<ExitCode>> Chat::end_request() {
   if (!code_) {
     CO_TRY(const std::vector<store::InteractionRow> waiting,
            co_await process_.store().interactions({.conversation = session_.conversation}));
-    print_wrapped(
-        fmt::format("Not finished: `deputy runs resume {0}` continues it, `deputy runs cancel {0}` ends it.\n",
-                    channel::short_id(request_->run)));
+    print(how_to_go_on());
     code_ = waiting.empty() ? ExitCode::failed : ExitCode::waiting;
   }
   CO_TRY(std::vector<store::RunRow> rows, co_await runs_here());

@@ -300,10 +300,13 @@ std::string answers_text(const interaction::Form& form, const interaction::FormR
   std::string text;
   for (const interaction::Answer& answer : result.answers) {
     const auto question = std::ranges::find(form.questions, answer.question_label, &interaction::Question::label);
-    const std::string said = answer.selected_values ? join(*answer.selected_values, ", ") : answer.answer;
-    text += fmt::format("? {} {}\n",
-                        one_line(question == form.questions.end() ? answer.question_label : question->question),
-                        one_line(said));
+    if (question == form.questions.end()) continue;
+    std::vector<std::string> said = answer.selected_values.value_or(std::vector{answer.answer});
+    for (std::string& one : said) {
+      const auto option = std::ranges::find(question->options, one, &interaction::Option::answer);
+      if (option != question->options.end()) one = option->label;
+    }
+    text += fmt::format("? {} {}\n", one_line(question->question), one_line(join(said, ", ")));
   }
   return text;
 }

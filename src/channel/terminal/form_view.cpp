@@ -94,8 +94,11 @@ FormView with_words(FormView view, std::string words) {
   return view;
 }
 
+bool goes_back(const FormView& view) {
+  return view.draft.current > 0 && (!on_own_words(view) || view.own_words.empty());
+}
+
 FormView back(FormView view) {
-  if (view.draft.current == 0) return view;
   view.given[question_of(view).label] = given_by(view);
   interaction::Draft draft = interaction::go_back(view.form, view.draft);
   return at_question(std::move(view), std::move(draft));
@@ -211,7 +214,7 @@ Pressed press(FormView view, const Key& key) {
       view.marked = view.marked ? (*view.marked + 1) % rows : 0;
       return view;
     case KeyKind::left:
-      if (!on_own_words(view) || view.own_words.empty()) return back(std::move(view));
+      if (goes_back(view)) return back(std::move(view));
       [[fallthrough]];
     case KeyKind::right:
     case KeyKind::word_left:
@@ -220,6 +223,7 @@ Pressed press(FormView view, const Key& key) {
     case KeyKind::end:
     case KeyKind::backspace:
     case KeyKind::delete_right:
+    case KeyKind::end_of_input:
     case KeyKind::cut_space_word:
     case KeyKind::cut_word_left:
     case KeyKind::cut_word_right:
@@ -249,11 +253,11 @@ std::vector<std::string> lines_of(const FormView& view, Colours colours, WindowS
   options.reserve(question.options.size());
   for (std::size_t i = 0; i < question.options.size(); ++i) options.push_back(option_rows(view, i, colours, width));
   if (question.allow_custom) options.push_back(own_words_rows(view, colours, width));
-  const std::string keys = fmt::format("{}{}Esc skips",
-                                       question.options.empty() ? "Enter sends · "
-                                       : question.multi_select  ? "↑↓ move · space selects · Enter continues · "
-                                                                : "↑↓ move · Enter chooses · ",
-                                       view.draft.current > 0 ? "← back · " : "");
+  const std::string_view moves = question.options.empty() ? "Enter sends"
+                                 : question.multi_select  ? "↑↓ move · space selects · Enter continues"
+                                                          : "↑↓ move · Enter chooses";
+  const std::string keys = fmt::format("{}{} · Esc skips{}", moves, goes_back(view) ? " · ← back" : "",
+                                       view.form.questions.size() > 1 ? " all" : "");
   Rows last = rows_after("", view.problem.empty() ? keys : one_line(view.problem), width);
   set_style(last, view.problem.empty() ? Style::dim : Style::yellow, colours);
   const std::size_t others = rows.size() + last.size() + 1;

@@ -202,7 +202,9 @@ void LiveView::print_ended(RunId run, const ProgressLine& line, std::optional<Ti
   const std::string time = code + (since ? "  " + elapsed(clock_.now() - *since) : std::string());
   const std::string how_to_see =
       names_runs_ ? "deputy runs show " + short_id(run) : fmt::format("/result {}", results_.size() + 1);
-  std::string result = folded(without_codes(line.detail), "    ", screen_.width(), how_to_see);
+  // What a command says last tells why it failed.
+  std::string result = folded(without_codes(line.detail), "    ", screen_.width(), how_to_see,
+                              line.exit_code == 0 ? Shown::beginning : Shown::end);
   if (!result.empty()) results_.push_back({run, line.call, line.line, line.detail});
   std::string more;
   // An answer that quotes may leave lines out, and does not say what a call did before it failed or was stopped.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <span>
 #include <utility>
 
 #include "base/ids.h"
@@ -175,26 +176,28 @@ std::string cut_to_width(const std::string& text, std::size_t width) {
   return row;
 }
 
-std::string folded(std::string_view text, std::string_view indent, std::size_t width, std::string_view how_to_see) {
+std::string folded(std::string_view text, std::string_view indent, std::size_t width, std::string_view how_to_see,
+                   Shown part) {
   while (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.empty()) return {};
+  std::vector<std::string_view> lines = split(text, "\n");
+  // One line more takes no more room than to say that there is one.
+  const std::size_t hidden = lines.size() > kFoldedLines + 1 ? lines.size() - kFoldedLines : 0;
+  const auto first = lines.begin() + static_cast<std::ptrdiff_t>(part == Shown::end ? hidden : 0);
   const std::size_t room = std::max<std::size_t>(width, indent.size() + 10) - indent.size();
   std::string shown;
-  std::size_t lines = 0;
   bool is_cut = false;
-  // One line more takes no more room than to say that there is one.
-  while (!text.empty() && (lines < kFoldedLines || (lines == kFoldedLines && !text.contains('\n')))) {
-    const std::size_t end = text.find('\n');
-    const std::string line = with_spaces(shown_line(cut_with_mark(text.substr(0, end), kMaxFoldedLine)));
+  for (const std::string_view one : std::span(first, lines.size() - hidden)) {
+    const std::string line = with_spaces(shown_line(cut_with_mark(one, kMaxFoldedLine)));
     const std::string row = cut_to_width(line, room);
     is_cut = is_cut || row != line;
     shown += fmt::format("{}{}\n", indent, row);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    ++lines;
   }
   std::string more;
-  if (!text.empty()) more = "… " + count_of(std::ranges::count(text, '\n') + 1, "more line");
+  if (hidden > 0) more = "… " + count_of(static_cast<std::ptrdiff_t>(hidden), "more line");
   if (!how_to_see.empty() && (is_cut || !more.empty())) more += (more.empty() ? "" : " · ") + std::string(how_to_see);
-  return more.empty() ? shown : shown + fmt::format("{}{}\n", indent, more);
+  if (!more.empty()) more = fmt::format("{}{}\n", indent, more);
+  return part == Shown::end ? more + shown : shown + more;
 }
 
 }  // namespace deputy::channel

@@ -59,8 +59,10 @@ std::string cut_to_width(const std::string& text, std::size_t width);
 inline constexpr std::size_t kFoldedLines = 3;
 inline constexpr std::size_t kMaxFoldedLine = 400;  // characters
 
-/// The first kFoldedLines lines, escaped, each after `indent` and on one row; then "… N more lines" and `how_to_see`
-/// if there are more or one was cut.
-std::string folded(std::string_view text, std::string_view indent, std::size_t width, std::string_view how_to_see = {});
+enum class Shown { beginning, end };
+/// The first or the last kFoldedLines lines, escaped, each after `indent` and on one row; beside them "… N more lines"
+/// and `how_to_see` if there are more or one was cut.
+std::string folded(std::string_view text, std::string_view indent, std::size_t width, std::string_view how_to_see = {},
+                   Shown part = Shown::beginning);
 
 }  // namespace deputy::channel

@@ -60,6 +60,8 @@ TEST(Folded, ShowsAFewLinesAndSaysHowManyMore) {
   EXPECT_THAT(folded(lines(5), "", kAnyWidth), HasSubstr("3\n… 2 more lines\n"));
   EXPECT_THAT(folded(lines(30), "", kAnyWidth, "/result 3"), HasSubstr("3\n… 27 more lines · /result 3\n"));
   EXPECT_EQ(folded("", "", kAnyWidth), "");
+  EXPECT_EQ(folded(lines(30), "", kAnyWidth, "/result 3", Shown::end), "… 27 more lines · /result 3\n28\n29\n30\n");
+  EXPECT_EQ(folded(lines(4), "", kAnyWidth, {}, Shown::end), "1\n2\n3\n4\n");
 }
 
 TEST(Folded, CutsEachLineToOneRow) {

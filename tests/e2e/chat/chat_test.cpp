@@ -513,8 +513,9 @@ TEST_F(ChatWithShell, ACommandThatOnlyReadsSeesNothingThatReadFileMayNotRead) {
   const auto pty = chat({"--set", R"(policy.rules=[{"tool": "read_file", "deny": ["keys/.*"]}])"});
   call_shell(*pty, "cat notes.txt; ls keys; cat keys/staging.txt");
   EXPECT_THAT(pty->expect("✗ shell"), Not(HasSubstr("e(x)plain")));
-  pty->expect("alpha");
   pty->expect(" s · 01");
+  pty->type("/result 1\r");
+  pty->expect("alpha");
   leave(*pty);
   EXPECT_THAT(test::without_sequences(pty->raw()), Not(HasSubstr("omega")));
 }

@@ -147,9 +147,11 @@ TEST_F(AskAtATerminal, KeysTypedWhileItWorksAnswerNothing) {
 
 TEST_F(AskAtATerminal, AFormIsAnsweredWithKeys) {
   const auto pty = deputy({"ask", "investigate the issue"});
-  pty->expect("Enter sends · Esc skips");
+  pty->expect("Enter sends · Esc skips all");
   pty->type("checkout\r");
-  pty->expect("Enter chooses · ← back · Esc skips");
+  pty->expect("Enter chooses · ← back · Esc skips all");
+  pty->resize(24, 30);
+  pty->expect("Enter chooses · ←\nback · Esc skips all");
   pty->type("\x1b[B\r");
   pty->end();
   EXPECT_THAT(test::without_sequences(pty->raw()), HasSubstr("? Which service? checkout\n"));
@@ -165,7 +167,12 @@ TEST_F(AskAtATerminal, AWaitForTheModelIsShown) {
 }
 
 TEST_F(AskAtATerminal, InterruptStopsTheRunAndKeepsItsOutput) {
-  const auto pty = approved({"ask", "run `echo before; sleep 86373`"});
+  const auto pty = deputy({"ask", "run `echo before; sleep 86373`"});
+  pty->expect(kChoices);
+  pty->type("Y");
+  pty->expect("⚙ shell");
+  pty->type("too early");
+  pty->expect("What is typed now is not read.");
   pty->expect("│ before");
   pty->type("\x03");
   pty->expect("Stopping.");
@@ -178,12 +185,15 @@ TEST_F(AskAtATerminal, InterruptStopsTheRunAndKeepsItsOutput) {
 TEST_F(AskAtATerminal, LeavingAnApprovalLeavesItWaiting) {
   const auto pty = deputy({"ask", "run `echo b >> written`"});
   pty->expect(kChoices);
+  pty->type("n");
+  pty->expect("reason, or Enter for none");
   pty->type("\x04");
-  pty->expect("Not finished: `deputy runs resume ");
-  const std::string run = pty->expect("`");
+  pty->expect("Not finished.");
+  pty->expect("deputy runs resume ");
+  const std::string run = pty->expect("\n");
   EXPECT_EQ(pty->end(), 4);
   EXPECT_EQ(written(), "");
-  const auto resumed = deputy({"runs", "resume", run.substr(0, run.size() - 1)});
+  const auto resumed = deputy({"runs", "resume", run});
   resumed->expect("e(x)plain ");
   resumed->type("yes\r");
   EXPECT_EQ(resumed->end(), 0);

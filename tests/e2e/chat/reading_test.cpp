@@ -89,7 +89,8 @@ TEST_F(Reading, ACommandThatFailedIsMarkedAndSaysItsExitCode) {
   pty->type("/yolo\r");
   call_shell(*pty, "seq 1 200; exit 4");
   pty->expect("✗ shell seq 1 200; exit 4  exit code 4");
-  pty->expect(" more lines · /result 1");
+  pty->expect(" more lines · /result 1\n");
+  pty->expect("[exit code 4]");
   leave(*pty);
 }
 
