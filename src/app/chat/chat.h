@@ -164,7 +164,6 @@ class Chat {
   Task<Result<Going>> make_request();
   /// Leaves once it has ended.
   Task<Result<Going>> follow_request();
-  std::string how_to_go_on() const;
   Task<Result<ExitCode>> end_request();
 
   // Slash commands (chat_commands.cpp).

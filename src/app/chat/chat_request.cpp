@@ -15,6 +15,12 @@ namespace {
 // A run that is given up changes nothing that this would hear of.
 constexpr std::chrono::seconds kBetweenLooks{1};
 
+std::string how_to_go_on(RunId run) {
+  return fmt::format(
+      "Not finished. To continue it, or to end it:\n  deputy runs resume {0}\n  deputy runs cancel {0}\n",
+      channel::short_id(run));
+}
+
 }  // namespace
 
 Task<Result<Chat::Going>> Chat::make_request() {
@@ -47,7 +53,7 @@ Task<Result<Chat::Going>> Chat::follow_request() {
     }
     if (const auto* paused = std::get_if<gateway::PausedBy>(&event->what)) {
       print_problem(paused->why);
-      print(how_to_go_on());
+      print(how_to_go_on(request_->run));
       code_ = ExitCode::refused;
       co_return Going::leaves;
     }
@@ -63,22 +69,16 @@ Task<Result<Chat::Going>> Chat::follow_request() {
   co_return Going::on;
 }
 
-std::string Chat::how_to_go_on() const {
-  return fmt::format(
-      "Not finished. To continue it, or to end it:\n  deputy runs resume {0}\n  deputy runs cancel {0}\n",
-      channel::short_id(request_->run));
-}
-
 Task<Result<ExitCode>> Chat::end_request() {
-  if (!code_) {
+  if (!code_ && request_) {
     CO_TRY(const std::vector<store::InteractionRow> waiting,
            co_await process_.store().interactions({.conversation = session_.conversation}));
-    print(how_to_go_on());
+    print(how_to_go_on(request_->run));
     code_ = waiting.empty() ? ExitCode::failed : ExitCode::waiting;
   }
   CO_TRY(std::vector<store::RunRow> rows, co_await runs_here());
   CO_TRY(co_await leave(std::move(rows)));
-  co_return *code_;
+  co_return code_.value_or(ExitCode::failed);
 }
 
 }  // namespace deputy::app

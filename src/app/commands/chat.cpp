@@ -42,8 +42,9 @@ ExitCode chat(const Context& context, const Wish& wish) {
     if (!process) return print_failure(context, process.error());
     Chat chat(context, **process, *session, begins);
     const ExitCode code = chat.carry();
-    if (!chat.goes_to()) return code;
-    session = *chat.goes_to();
+    const std::optional<Session>& next = chat.goes_to();
+    if (!next) return code;
+    session = *next;
     begins = Chat::Begins::taken_up;
   }
 }
