@@ -200,7 +200,7 @@ struct Events::State {
                           before->line.state == line->line.state;
     if (replaces) told.pop_back();
     told.push_back(std::move(event));
-    wake->cancel();
+    if (wake) wake->cancel();
   }
 
   void on_text(std::string_view part) {
@@ -213,6 +213,7 @@ struct Events::State {
   }
 
   Task<> wait() {
+    if (!wake) co_return;
     wake->expires_after(kLookAtRunner);
     co_await wake->async_wait(asio::as_tuple(asio::use_awaitable));
   }
@@ -275,10 +276,11 @@ Task<Result<std::optional<Event>>> Events::State::look_for_questions(std::vector
 }
 
 Task<Result<Event>> Events::next() {
+  Events same = *this;  // outlives this object
   for (;;) {
-    CO_TRY(std::optional<Event> event, co_await take());
+    CO_TRY(std::optional<Event> event, co_await same.take());
     if (event) co_return *std::move(event);
-    co_await state_->wait();
+    co_await same.state_->wait();
   }
 }
 
